@@ -1,0 +1,75 @@
+"""A model is anything that turns a DataFrame into one score per row; `Model` is how ours travel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ..errors import InputError
+from ..table.schema import Schema
+
+if TYPE_CHECKING:
+    from .evaluate import Report
+
+Scores = NDArray[np.float64]
+Scorer = Callable[[pd.DataFrame], Any]
+
+
+@dataclass(frozen=True)
+class Model:
+    """A scorer with what is known about it. Picklable, so that a worker can have it.
+
+    `scorer` sees a table prepared by `schema`. `interval` is where scores lie by construction: (0, 1) for
+    probabilities, None when unknown.
+    """
+
+    scorer: Scorer
+    schema: Schema
+    family: str
+    title: str
+    inputs: tuple[str, ...]
+    output: str
+    interval: tuple[float, float] | None = None
+    report: Report | None = None
+    notes: tuple[str, ...] = ()
+
+    def __call__(self, table: pd.DataFrame) -> Scores:
+        return score(self.scorer, self.schema.prepare(table), self.title)
+
+    def with_report(self, report: Report | None) -> Model:
+        return replace(self, report=report)
+
+
+def score(scorer: Scorer, table: pd.DataFrame, name: str = "The model") -> Scores:
+    """Ask any callable for its scores, and accept only one finite number per row."""
+    try:
+        raw = scorer(table)
+    except InputError:
+        raise
+    except Exception as error:
+        said = " ".join(str(error).split())[:200] or type(error).__name__
+        raise InputError(f"{name} failed while scoring {len(table):,} rows; it said: {said}") from error
+    try:
+        scores = np.asarray(raw, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} returned something other than numbers: a model must give one number per row.") from error
+    if scores.ndim == 2 and scores.shape[1] == 1:
+        scores = scores[:, 0]
+    if scores.ndim != 1:
+        width = "x".join(map(str, scores.shape[1:])) or "a single value"
+        raise InputError(
+            f"{name} returned {width} outputs per row, but one number per row is needed: choose which output counts."
+        )
+    if len(scores) != len(table):
+        raise InputError(f"{name} returned {len(scores):,} scores for {len(table):,} rows: it must return one per row.")
+    bad = int(np.count_nonzero(~np.isfinite(scores)))
+    if bad:
+        raise InputError(
+            f"{name} returned no usable number (NaN or infinite) for {bad:,} of {len(scores):,} rows: check how it treats missing values."
+        )
+    return scores

@@ -1,0 +1,124 @@
+"""The group to be explained: rules over columns, a rule over the model's score, and a seeded sample."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, Self, get_args
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ..errors import InputError
+from .schema import Level, Schema
+
+Comparison = Literal["is", "is not", "<", "<=", ">", ">=", "between"]
+COMPARISONS: tuple[Comparison, ...] = get_args(Comparison)
+Mask = NDArray[np.bool_]
+Values = Level | tuple[Level, ...]
+
+ORDER: dict[str, Callable[[Any, Any], Any]] = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One condition. `is` and `is not` take one value or several; `between` takes two and includes both ends."""
+
+    column: str
+    comparison: Comparison
+    value: Values
+
+    def __post_init__(self) -> None:
+        if self.comparison not in COMPARISONS:
+            raise InputError(f"There is no comparison “{self.comparison}”: use one of {', '.join(COMPARISONS)}.")
+        if self.comparison == "between" and (not isinstance(self.value, tuple) or len(self.value) != 2):
+            raise InputError(f"The rule on “{self.column}” needs a lower and an upper value.")
+
+    def mask(self, table: pd.DataFrame, schema: Schema) -> Mask:
+        """Which rows of a prepared table fulfil it."""
+        column = schema[self.column]
+        if column.name not in table.columns:
+            raise InputError(f"The rule on “{column.name}” cannot be used: the column is excluded.")
+        if self.comparison in ("is", "is not"):
+            wanted = self.value if isinstance(self.value, tuple) else (self.value,)
+            hit = table[column.name].isin(list(wanted)).to_numpy(dtype=bool)
+            return ~hit if self.comparison == "is not" else hit
+        if column.role == "nominal":
+            raise InputError(f"“{column.name}” has no order: compare it with “is” or “is not”.")
+        if column.categorical:
+            values: Any = table[column.name].cat.codes.to_numpy()
+            place = {level: code for code, level in enumerate(column.levels)}
+            given = self.value if isinstance(self.value, tuple) else (self.value,)
+            if any(level not in place for level in given):
+                raise InputError(f"“{column.name}” has no level “{next(v for v in given if v not in place)}”.")
+            bounds: list[Any] = [place[level] for level in given]
+        else:
+            values = table[column.name].to_numpy(dtype=np.float64)
+            try:
+                bounds = [float(v) for v in (self.value if isinstance(self.value, tuple) else (self.value,))]
+            except (TypeError, ValueError) as error:
+                raise InputError(f"The rule on “{column.name}” needs a number.") from error
+        if self.comparison == "between":
+            return np.asarray((values >= bounds[0]) & (values <= bounds[1]))
+        return np.asarray(ORDER[self.comparison](values, bounds[0]))
+
+
+@dataclass(frozen=True)
+class Cohort:
+    """All rows that fulfil the rules (all of them, or any), whose score lies on the given side, at most `sample` of them."""
+
+    rules: tuple[Rule, ...] = ()
+    match: Literal["all", "any"] = "all"
+    score_side: Literal["above", "below"] | None = None
+    score_value: float = 0.5
+    sample: int | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.match not in ("all", "any"):
+            raise InputError("A cohort matches “all” of its rules or “any” of them.")
+        if self.score_side not in (None, "above", "below"):
+            raise InputError("The model's score can be “above” or “below” a value.")
+        if self.sample is not None and self.sample < 1:
+            raise InputError("A sample needs at least one row.")
+
+    def mask(self, table: pd.DataFrame, schema: Schema, scores: NDArray[np.float64] | None = None) -> Mask:
+        """Which rows match, before sampling."""
+        masks = [rule.mask(table, schema) for rule in self.rules]
+        join = np.logical_and if self.match == "all" else np.logical_or
+        hit: Mask = join.reduce(masks) if masks else np.ones(len(table), dtype=bool)
+        if self.score_side is not None:
+            if scores is None:
+                raise InputError("The rule on the model's score needs a model: train or load one first.")
+            hit = hit & (scores > self.score_value if self.score_side == "above" else scores < self.score_value)
+        return hit
+
+    def rows(self, table: pd.DataFrame, schema: Schema, scores: NDArray[np.float64] | None = None) -> NDArray[np.int64]:
+        """The positions of the group's rows, in the table's order. The same seed takes the same sample."""
+        found = np.flatnonzero(self.mask(table, schema, scores))
+        if self.sample is None or self.sample >= len(found):
+            return found
+        return np.sort(np.random.default_rng(self.seed).choice(found, self.sample, replace=False))
+
+    def to_dict(self) -> dict[str, Any]:
+        rules = [
+            {"column": r.column, "comparison": r.comparison, "value": list(r.value) if isinstance(r.value, tuple) else r.value}
+            for r in self.rules
+        ]
+        return {
+            "rules": rules,
+            "match": self.match,
+            "score_side": self.score_side,
+            "score_value": self.score_value,
+            "sample": self.sample,
+            "seed": self.seed,
+        }
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Self:
+        rules = tuple(
+            Rule(r["column"], r["comparison"], tuple(r["value"]) if isinstance(r["value"], list) else r["value"])
+            for r in data["rules"]
+        )
+        return cls(rules, data["match"], data["score_side"], data["score_value"], data["sample"], data["seed"])

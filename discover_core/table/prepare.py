@@ -1,0 +1,105 @@
+"""Bring a table into the form its schema describes, and say what had to be done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from pandas.api import types
+
+from ..errors import InputError
+from .schema import MISSING, Column, Schema
+from .values import as_numbers, as_text, is_text
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The clean table and one plain sentence for everything that was filled in."""
+
+    table: pd.DataFrame
+    notes: tuple[str, ...]
+
+
+def prepare(table: pd.DataFrame, schema: Schema) -> Prepared:
+    """Only the schema's used columns, in its order: numbers without gaps, categories with exactly the schema's levels.
+
+    No row is ever dropped. A missing outcome stays missing: nobody can fill in what happened.
+    """
+    absent = [c.name for c in schema.features if c.name not in table.columns]
+    if absent:
+        shown = ", ".join(f"“{name}”" for name in absent[:5]) + (" …" if len(absent) > 5 else "")
+        raise InputError(f"The table lacks {len(absent)} of the columns that are needed: {shown}.")
+    notes: list[str] = []
+    ready: dict[str, Any] = {}
+    for column in schema:
+        if column.role == "excluded" or column.name not in table.columns:
+            continue
+        series = table[column.name]
+        keep_gaps = column.name == schema.outcome
+        ready[column.name] = (
+            _numbers(series, column, keep_gaps, notes) if column.role == "numeric" else _levels(series, column, keep_gaps, notes)
+        )
+    return Prepared(pd.DataFrame(ready, index=table.index), tuple(notes))
+
+
+def _numbers(series: pd.Series[Any], column: Column, keep_gaps: bool, notes: list[str]) -> Any:
+    plain = types.is_numeric_dtype(series.dtype) and not types.is_extension_array_dtype(series.dtype)
+    if plain and types.is_integer_dtype(series.dtype) and column.integer and not column.missing_codes:
+        return series.to_numpy(dtype=np.int64)
+    numbers = as_numbers(series, column.missing_codes, column.date)
+    gaps = np.isnan(numbers)
+    if gaps.any() and not keep_gaps:
+        fill = float(column.fill) if column.fill is not None else float(np.nanmedian(numbers))
+        numbers = np.where(gaps, fill, numbers)
+        notes.append(f"{column.name}: {_rows(int(gaps.sum()))} without a number got the median, {as_text(fill)}.")
+    if column.integer and not np.isnan(numbers).any() and np.array_equal(np.rint(numbers), numbers):
+        return numbers.astype(np.int64)
+    return numbers
+
+
+def level_type(column: Column) -> pd.CategoricalDtype:
+    """The pandas type whose categories are exactly the column's levels, in their order."""
+    return pd.CategoricalDtype(pd.Index(list(column.levels)), ordered=column.role == "ordinal")
+
+
+def _levels(series: pd.Series[Any], column: Column, keep_gaps: bool, notes: list[str]) -> Any:
+    wanted = level_type(column)
+    if series.dtype == wanted:
+        codes = series.cat.codes.to_numpy()
+        if keep_gaps or not (codes < 0).any():
+            return series.array
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        series = series.astype(series.cat.categories.dtype)
+    if column.text and not is_text(series):
+        series = series.map(as_text, na_action="ignore")
+    elif is_text(series) and types.is_numeric_dtype(wanted.categories.dtype) and not types.is_bool_dtype(wanted.categories.dtype):
+        series = pd.to_numeric(series, errors="coerce")
+    elif types.is_datetime64_any_dtype(series.dtype):
+        series = series.astype(str).where(series.notna())
+    codes = wanted.categories.get_indexer(pd.Index(series))
+    gaps = codes < 0
+    for code in column.missing_codes:
+        gaps = gaps | (series == code).to_numpy(dtype=bool)
+    if gaps.any() and not keep_gaps:
+        fill = MISSING if MISSING in column.levels else column.fill if column.fill is not None else column.levels[0]
+        blank = int(series.isna().sum())
+        unknown = int(gaps.sum()) - blank
+        codes = np.where(gaps, column.levels.index(fill), codes)
+        if blank:
+            how = (
+                "are a category of their own"
+                if fill == MISSING
+                else f"got the {'middle' if column.role == 'ordinal' else 'most common'} value, {fill}"
+            )
+            notes.append(f"{column.name}: {_rows(blank)} without a value {how}.")
+        if unknown:
+            notes.append(f"{column.name}: {_rows(unknown)} with a value outside its categories count as {fill}.")
+    elif gaps.any():
+        codes = np.where(gaps, -1, codes)
+    return pd.Categorical.from_codes(codes, dtype=wanted)
+
+
+def _rows(count: int) -> str:
+    return f"{count:,} row" + ("" if count == 1 else "s")

@@ -1,0 +1,106 @@
+"""One piece of work in a process of its own: it reports progress, can be stopped, and cannot take the page down.
+
+The processes are forked from a clean server that has the libraries loaded already, so that a job starts in milliseconds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import threading
+import time
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from typing import Any, Literal
+
+from ..errors import InputError
+
+State = Literal["running", "finished", "failed", "stopped"]
+Progress = Callable[[float, str], None]
+
+_context = multiprocessing.get_context("forkserver")
+_context.set_forkserver_preload(["discover_core.runs.preload"])
+
+
+class Job:
+    """`work(*args, progress=...)` in another process. Poll `state`, `share` and `doing`; take `result` when finished."""
+
+    def __init__(self, work: Callable[..., Any], *args: Any, title: str = "") -> None:
+        self.title = title
+        self.share, self.doing = 0.0, ""
+        self.state: State = "running"
+        self.result: Any = None
+        self.error: InputError | None = None
+        self.started = time.monotonic()
+        self._ready = threading.Event()
+        here, there = _context.Pipe(duplex=False)
+        self._process = _context.Process(target=_work, args=(there, work, args), daemon=True)
+        self._process.start()
+        there.close()
+        threading.Thread(target=self._listen, args=(here,), daemon=True).start()
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.started
+
+    def stop(self) -> None:
+        """End the work now. What it had not returned is lost; a finished job stays finished."""
+        if self.state == "running":
+            self.state = "stopped"
+            self._process.terminate()
+        self._ready.wait(5)
+
+    def wait(self, timeout: float | None = None) -> State:
+        self._ready.wait(timeout)
+        return self.state
+
+    def _listen(self, pipe: Connection) -> None:
+        """Follow what the process says until it is done or gone."""
+        with pipe:
+            try:
+                while True:
+                    kind, *rest = pipe.recv()
+                    if kind == "progress":
+                        self.share, self.doing = rest
+                    elif self.state == "running":
+                        if kind == "result":
+                            self.result = rest[0]
+                        else:
+                            self.error = rest[0]
+                        self.state = "finished" if kind == "result" else "failed"
+                        break
+            except (EOFError, OSError):
+                if self.state == "running":
+                    self._process.join(5)
+                    self.error = InputError(
+                        f"The work ended unexpectedly ({_cause(self._process.exitcode)}): try a smaller file or another model."
+                    )
+                    self.state = "failed"
+        self._process.join(5)
+        self._ready.set()
+
+
+def _work(pipe: Connection, work: Callable[..., Any], args: tuple[Any, ...]) -> None:
+    def progress(share: float, doing: str) -> None:
+        with contextlib.suppress(OSError):
+            pipe.send(("progress", float(share), doing))
+
+    try:
+        answer: tuple[str, Any] = ("result", work(*args, progress=progress))
+    except InputError as error:
+        answer = ("failed", error)
+    except MemoryError:
+        answer = ("failed", InputError("There was not enough memory: try a smaller table."))
+    except Exception as error:
+        said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        answer = ("failed", InputError(f"Something unexpected went wrong ({said})."))
+    pipe.send(answer)
+    pipe.close()
+
+
+def _cause(exitcode: int | None) -> str:
+    return f"signal {-exitcode}" if exitcode is not None and exitcode < 0 else f"exit code {exitcode}"

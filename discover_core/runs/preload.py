@@ -1,0 +1,3 @@
+"""What the server that workers are forked from loads once, so that a job need not."""
+
+import discover_core.models  # noqa: F401

@@ -70,6 +70,6 @@ def score(scorer: Scorer, table: pd.DataFrame, name: str = "The model") -> Score
     bad = int(np.count_nonzero(~np.isfinite(scores)))
     if bad:
         raise InputError(
-            f"{name} returned no usable number (NaN or infinite) for {bad:,} of {len(scores):,} rows: check how it treats missing values."
+            f"{name} returned no usable number (NaN or infinite) for {bad:,} of {len(scores):,} rows: check its missing values."
         )
     return scores

@@ -84,6 +84,10 @@ class Job:
         self._ready.set()
 
 
+def nothing(progress: Progress) -> None:
+    """A job that does nothing: the first one makes the server of processes load its libraries."""
+
+
 def _work(pipe: Connection, work: Callable[..., Any], args: tuple[Any, ...]) -> None:
     def progress(share: float, doing: str) -> None:
         with contextlib.suppress(OSError):

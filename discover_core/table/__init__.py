@@ -1,17 +1,22 @@
 """A DataFrame and what its columns mean."""
 
 from .cohort import Cohort, Rule
+from .dataset import Dataset
 from .encoding import Encoding
 from .infer import describe, suggest_outcome
+from .known import KnownTable, recognise
 from .prepare import Prepared, prepare
 from .profile import Profile, profile
+from .read import read_table
 from .schema import MISSING, Column, Schema
 
 __all__ = [
     "MISSING",
     "Cohort",
     "Column",
+    "Dataset",
     "Encoding",
+    "KnownTable",
     "Prepared",
     "Profile",
     "Rule",
@@ -19,5 +24,7 @@ __all__ = [
     "describe",
     "prepare",
     "profile",
+    "read_table",
+    "recognise",
     "suggest_outcome",
 ]

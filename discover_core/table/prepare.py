@@ -34,14 +34,17 @@ def prepare(table: pd.DataFrame, schema: Schema) -> Prepared:
     notes: list[str] = []
     ready: dict[str, Any] = {}
     for column in schema:
-        if column.role == "excluded" or column.name not in table.columns:
-            continue
-        series = table[column.name]
-        keep_gaps = column.name == schema.outcome
-        ready[column.name] = (
-            _numbers(series, column, keep_gaps, notes) if column.role == "numeric" else _levels(series, column, keep_gaps, notes)
-        )
+        if column.role != "excluded" and column.name in table.columns:
+            ready[column.name], said = prepare_column(table[column.name], column, keep_gaps=column.name == schema.outcome)
+            notes += said
     return Prepared(pd.DataFrame(ready, index=table.index), tuple(notes))
+
+
+def prepare_column(series: pd.Series[Any], column: Column, keep_gaps: bool = False) -> tuple[Any, list[str]]:
+    """The column's values in their final type, and what was filled in. `keep_gaps` leaves missing values missing."""
+    notes: list[str] = []
+    make = _numbers if column.role == "numeric" else _levels
+    return make(series, column, keep_gaps, notes), notes
 
 
 def _numbers(series: pd.Series[Any], column: Column, keep_gaps: bool, notes: list[str]) -> Any:

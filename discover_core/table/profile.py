@@ -29,12 +29,19 @@ class Profile:
 
 def profile(table: pd.DataFrame, schema: Schema, seed: int = 0) -> tuple[Profile, ...]:
     """One profile per column, drawn from at most `DRAWN` rows; missing cells are counted in all of them."""
-    missing = table.isna().sum()
-    drawn = table if len(table) <= DRAWN else table.sample(DRAWN, random_state=seed)
-    return tuple(_one(drawn[c.name], c, int(missing[c.name])) for c in schema)
+    drawn = sample_to_draw(table, seed)
+    return tuple(profile_column(drawn[c.name], c, int(table[c.name].isna().sum())) for c in schema)
 
 
-def _one(series: pd.Series[Any], column: Column, missing: int) -> Profile:
+def sample_to_draw(table: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
+    """The rows that charts are drawn from: all of a small table, a seeded sample of a large one."""
+    if len(table) <= DRAWN:
+        return table
+    return table.iloc[np.sort(np.random.default_rng(seed).choice(len(table), DRAWN, replace=False))]
+
+
+def profile_column(series: pd.Series[Any], column: Column, missing: int) -> Profile:
+    """What is in one column; `missing` is its count in the whole table."""
     values = series.dropna()
     distinct = int(values.nunique())
     number_like = column.role == "numeric" or (

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from discover_core.errors import InputError
-from discover_core.table import MISSING, Column, Schema, describe, prepare, suggest_outcome
+from discover_core.table import MISSING, Column, Dataset, Schema, describe, prepare, suggest_outcome
 from discover_core.table.orders import natural_order
 
 from .tables import tables
@@ -146,3 +146,15 @@ def test_every_table_can_be_inferred_prepared_and_written_down(table):
 def test_impossible_descriptions_get_a_sentence(make, words):
     with pytest.raises(InputError, match=words):
         make()
+
+
+def test_a_dataset_reworks_only_what_changed_and_ends_up_the_same():
+    table = people()
+    before = Dataset.of(table, Schema.infer(table), "People")
+    changed = before.schema.with_column(describe(table["Age"], "ordinal")).with_outcome("Risk", "bad")
+    changed = changed.replace("City", role="excluded")
+    after, fresh = before.with_schema(changed), Dataset.of(table, changed, "People")
+    pd.testing.assert_frame_equal(after.ready, fresh.ready)
+    assert after.profiles == fresh.profiles
+    assert after.all_notes == fresh.all_notes
+    assert after.profiles["Income"] is before.profiles["Income"]

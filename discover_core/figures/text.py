@@ -1,0 +1,29 @@
+"""Words and numbers as people read them, safe to put into a figure."""
+
+from __future__ import annotations
+
+import html
+import math
+
+
+def plain(text: object) -> str:
+    """A column's or level's name for Plotly, which would otherwise read `<b>` as markup."""
+    return html.escape(str(text), quote=False)
+
+
+def amount(value: float, unit: str = "") -> str:
+    """A number with about three digits that matter, thousands separated, never with an exponent; its unit behind it."""
+    digits = 0 if value == 0 else max(0, min(6, 2 - math.floor(math.log10(abs(value)))))
+    text = f"{value:,.{digits}f}"
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return f"{'0' if text == '-0' else text} {unit}".strip()
+
+
+def percent(share: float) -> str:
+    """A share as whole percent; a share that is neither 0 nor 1 never reads 0% or 100%."""
+    if 0 < share < 0.005:
+        return "under 1%"
+    if 0.995 <= share < 1:
+        return "over 99%"
+    return f"{100 * share:.0f}%"

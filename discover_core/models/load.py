@@ -1,0 +1,99 @@
+"""Open a model file safely: find out what it is, read it, and fit it to the table."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+import pandas as pd
+
+from ..errors import InputError
+from ..table.schema import Schema
+from .boosters import load_lightgbm, load_xgboost
+from .estimator import estimator_model
+from .loaded import Origin
+from .model import Model
+from .onnx_model import load_onnx
+from .pickled import looks_pickled, pickle_allowed, read_pickle, refuse_pickle
+from .skops_model import read_skops
+
+MAX_BYTES = 200_000_000
+PICKLES = (".joblib", ".pkl", ".pickle")
+EXTENSIONS = (".skops", ".json", ".ubj", ".txt", ".onnx", *PICKLES)
+CHECKED_ROWS = 50
+
+
+def load_model(
+    source: str | os.PathLike[str] | bytes,
+    schema: Schema,
+    name: str | None = None,
+    *,
+    mapping: Mapping[str, str] | None = None,
+    output: int | str | None = None,
+    approved: Collection[str] = (),
+    allow_pickle: bool | None = None,
+) -> Model:
+    """The model in a file (or in its bytes), reading the columns of `schema`.
+
+    `mapping` says which table column stands for a column the model wants, `output` which of several outputs counts, and
+    `approved` which unknown types of a skops file a person trusts. No code from the file is run, except that of a pickle when
+    `allow_pickle` (or, if None, the environment variable DISCOVER_ALLOW_PICKLE=1) says so. Every failure is an InputError.
+    """
+    origin = _read(source, name)
+    allowed = pickle_allowed(allow_pickle)
+    kind = origin.extension
+    if kind not in EXTENSIONS:
+        raise InputError(
+            f"“{origin.title}” is no kind of model file we know: give .skops, .json or .ubj (XGBoost), .txt (LightGBM) or .onnx."
+        )
+    if kind not in PICKLES and looks_pickled(origin.data):
+        raise refuse_pickle(origin)
+    if kind in PICKLES:
+        model = estimator_model(read_pickle(origin, allowed), origin, schema, mapping, output)
+    elif kind == ".skops":
+        model = estimator_model(read_skops(origin, approved, allowed), origin, schema, mapping, output)
+    elif kind == ".txt":
+        model = load_lightgbm(origin, schema, mapping, output)
+    elif kind == ".onnx":
+        model = load_onnx(origin, schema, mapping, output)
+    else:
+        model = load_xgboost(origin, schema, mapping, output)
+    return model
+
+
+def check_model(model: Model, table: pd.DataFrame) -> None:
+    """Ask the model about a few rows; InputError if it raises, or gives anything but one number per row."""
+    model(table.head(CHECKED_ROWS))
+
+
+def _read(source: str | os.PathLike[str] | bytes, name: str | None) -> Origin:
+    if isinstance(source, bytes):
+        data, title = source, Path(name).name if name else ""
+    else:
+        path = Path(source)
+        title = Path(name).name if name else path.name
+        try:
+            size = path.stat().st_size
+            data = path.read_bytes() if size <= MAX_BYTES else b""
+        except OSError as error:
+            raise InputError(f"The model file “{title}” cannot be opened: {error.strerror or error}.") from error
+        if size > MAX_BYTES:
+            raise _too_large(title, size)
+    if len(data) > MAX_BYTES:
+        raise _too_large(title, len(data))
+    if not data:
+        raise InputError(f"The model file “{title or 'given'}” is empty.")
+    return Origin(data, Path(title).suffix.lower() or _sniff(data), title)
+
+
+def _too_large(title: str, size: int) -> InputError:
+    return InputError(f"“{title}” has {size / 1e6:,.0f} MB: a model file may have at most {MAX_BYTES / 1e6:.0f} MB.")
+
+
+def _sniff(data: bytes) -> str:
+    """The extension a file without one should have, by how it starts."""
+    if looks_pickled(data):
+        return ".pkl"
+    starts = {b"PK": ".skops", b"tree": ".txt", b"{": ".json"}
+    return next((extension for start, extension in starts.items() if data.startswith(start)), ".onnx")

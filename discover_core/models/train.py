@@ -1,0 +1,164 @@
+"""Train a model of one of our families on a table, and measure it on rows it has not seen."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import train_test_split
+from sklearn.pipeline import Pipeline
+
+from ..errors import InputError
+from ..table.schema import Schema
+from .evaluate import evaluate
+from .families import build_pipeline, family_named
+from .model import Model, Scores, score
+from .outcome import Outcome, read_outcome
+from .settings import Family
+
+HELD_OUT = 0.25
+MIN_ROWS = 20
+MIN_CLASS_ROWS = {"svm": 6}  # its probabilities need three folds of the training part; the others need 2
+THREADED = ("random_forest", "xgboost", "lightgbm")
+THREAD_ROWS = 20_000  # below, threads cost more than they bring
+
+Progress = Callable[[float, str], None]
+Rows = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class PipelineScorer:
+    """A fitted pipeline as a scorer: column `column_index` of its probabilities, or its prediction if that is None."""
+
+    pipeline: Pipeline
+    column_index: int | None
+
+    def __call__(self, table: pd.DataFrame) -> Scores:
+        features = table[list(self.pipeline.feature_names_in_)]
+        raw = (
+            self.pipeline.predict(features)
+            if self.column_index is None
+            else self.pipeline.predict_proba(features)[:, self.column_index]
+        )
+        return np.asarray(raw, dtype=np.float64)
+
+
+def train_model(
+    family: str,
+    table: pd.DataFrame,
+    schema: Schema,
+    seed: int = 0,
+    settings: Mapping[str, Any] | None = None,
+    progress: Progress | None = None,
+) -> Model:
+    """Train on three quarters of the rows, measure on the held-out quarter, and return the model with its report.
+
+    The model returned is the one that was measured: it is not fitted again on all rows. Rows without a known outcome
+    are not learnt from, and large tables are sampled; both are said in the model's notes. Same seed, same model.
+    """
+    chosen = family_named(family)
+    say = progress or (lambda share, words: None)
+    say(0.0, "Reading the outcome")
+    pipeline = build_pipeline(family, schema, seed, settings)
+    outcome = read_outcome(table, schema)
+    notes = []
+    unknown = len(table) - len(outcome.truth)
+    if unknown:
+        notes.append(f"{unknown:,} rows without a known “{outcome.name}” were not used for training.")
+
+    picked = _sample(outcome, chosen.max_rows, seed)
+    truth = outcome.truth[picked]
+    _check(outcome, truth, chosen, schema)
+    if len(picked) < len(outcome.truth):
+        notes.append(f"{chosen.title} learns from at most {chosen.max_rows:,} rows, drawn at random from {len(outcome.truth):,}.")
+    say(0.1, "Preparing the table")
+    prepared = schema.prepare(table.iloc[np.flatnonzero(outcome.known)[picked]])[schema.feature_names]
+    train, test = _split(truth, HELD_OUT, outcome.task, seed)
+
+    title = chosen.title_regression if outcome.task == "regression" else chosen.title
+    say(0.2, f"Fitting {title} to {len(train):,} rows")
+    if not _fit(pipeline, family, prepared.iloc[train], truth[train], outcome.task):
+        notes.append(f"{title} had not fully settled when its training stopped; its scores can still be used.")
+    say(0.9, f"Measuring on {len(test):,} held-out rows")
+    classes = outcome.task == "binary"
+    scorer = PipelineScorer(pipeline, 1 if classes else None)
+    report = evaluate(
+        score(scorer, prepared.iloc[test], title),
+        truth[test],
+        outcome.task,
+        outcome=outcome.name,
+        positive=outcome.positive,
+        negative=outcome.negative,
+        unit=schema[outcome.name].unit,
+        train_rows=len(train),
+        note="Measured on held-out rows that the model has not seen in training.",
+    )
+    say(1.0, "Done")
+    return Model(
+        scorer=scorer,
+        schema=schema,
+        family=family,
+        title=title,
+        inputs=tuple(schema.feature_names),
+        output=f"probability that {outcome.name} is {outcome.positive}" if classes else f"predicted {outcome.name}",
+        interval=(0.0, 1.0) if classes else None,
+        report=report,
+        notes=tuple(notes),
+    )
+
+
+def _check(outcome: Outcome, truth: NDArray[np.float64], family: Family, schema: Schema) -> None:
+    """Is there something to learn from, and something to learn? `truth` is that of the rows to be used."""
+    if not schema.features:
+        raise InputError("No feature is left to learn from: give at least one column besides the outcome a role.")
+    rows, positives = len(truth), int(truth.sum())
+    if rows < MIN_ROWS:
+        raise InputError(f"Only {rows:,} rows have a known “{outcome.name}”: training needs at least {MIN_ROWS}.")
+    if outcome.task == "regression":
+        if np.ptp(truth) == 0:
+            raise InputError(f"“{outcome.name}” is {truth[0]:g} in every row: there is nothing to learn.")
+        return
+    names = {str(outcome.positive): positives, outcome.negative: rows - positives}
+    for name, count in names.items():
+        if count == rows:
+            raise InputError(f"“{outcome.name}” is “{name}” in every row: a model needs rows of at least two classes.")
+    need = MIN_CLASS_ROWS.get(family.name, 2)
+    for name, count in names.items():
+        if count < need:
+            found = f"only {count} of {rows:,} rows"
+            raise InputError(f"“{outcome.name}” is “{name}” in {found}: {family.title} needs at least {need} of each class.")
+
+
+def _split(truth: NDArray[np.float64], held_out: float | int, task: str, seed: int) -> tuple[Rows, Rows]:
+    """Row numbers to train on and to hold out; classes keep their shares."""
+    rows = np.arange(len(truth))
+    train, test = train_test_split(rows, test_size=held_out, random_state=seed, stratify=truth if task == "binary" else None)
+    return np.sort(train), np.sort(test)
+
+
+def _sample(outcome: Outcome, max_train: int, seed: int) -> Rows:
+    """All rows, or as many as give `max_train` training rows after the split; a rare class keeps its share."""
+    rows, most = len(outcome.truth), int(max_train / (1 - HELD_OUT))
+    if rows <= most:
+        return np.arange(rows)
+    rare = outcome.task == "binary" and min(outcome.truth.sum(), rows - outcome.truth.sum()) * most / rows >= 2
+    return _split(outcome.truth, rows - most, "binary" if rare else "regression", seed)[0]
+
+
+def _fit(pipeline: Pipeline, family: str, features: pd.DataFrame, truth: NDArray[np.float64], task: str) -> bool:
+    """Fit in place, and say whether the fit settled. What the libraries warn about stays here."""
+    threads = family in THREADED and len(features) >= THREAD_ROWS
+    if threads:
+        pipeline.set_params(model__n_jobs=-1)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        pipeline.fit(features, truth.astype(np.int64) if task == "binary" else truth)
+    if threads and family == "random_forest":
+        pipeline.set_params(model__n_jobs=1)  # while scoring, threads add up the trees in any order: the last bit would move
+    return not any(issubclass(w.category, ConvergenceWarning) for w in caught)

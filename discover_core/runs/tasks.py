@@ -1,0 +1,111 @@
+"""The work that pages hand to a job: open a table, train a model, load a model."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ..errors import InputError
+from ..models.evaluate import evaluate_model
+from ..models.load import load_model
+from ..models.model import Model
+from ..models.save import save_model
+from ..models.train import train_model
+from ..problem.actionability import Actionability
+from ..problem.samples import load_sample
+from ..table.cohort import Cohort
+from ..table.dataset import Dataset
+from ..table.infer import suggest_outcome
+from ..table.known import KnownTable, ready_schema, recognise
+from ..table.read import read_table
+from ..table.schema import Schema
+from .jobs import Progress
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A model, its score for every row of the table, and its file in a safe format (content, extension)."""
+
+    model: Model
+    scores: NDArray[np.float64]
+    file: tuple[bytes, str] | None
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A table ready to work with; a sample brings its story, a first group and a trained model."""
+
+    dataset: Dataset
+    actions: Actionability
+    known: KnownTable | None = None
+    cohort: Cohort = field(default_factory=Cohort)
+    scored: Scored | None = None
+
+
+def open_sample(name: str, progress: Progress) -> Opened:
+    """A shipped data set with its demo model and group."""
+    progress(0.05, "Reading the data")
+    sample = load_sample(name)
+    dataset = Dataset.of(sample.table, sample.schema, sample.title)
+    scored = train(sample.known.model, dataset, 0, {}, lambda share, doing: progress(0.1 + 0.9 * share, doing))
+    cohort = Cohort(score_side="above", score_value=sample.known.score_above, sample=sample.known.sample)
+    return Opened(dataset, sample.actions, sample.known, cohort, scored)
+
+
+def open_file(path: str, name: str, progress: Progress) -> Opened:
+    """A user's file. `name` is what the user calls it; `path` is where we put it."""
+    progress(0.05, "Reading the file")
+    raw = read_table(path, name)
+    progress(0.6, f"Looking at {len(raw.columns)} columns")
+    known = recognise(raw)
+    if known is not None:
+        schema = ready_schema(raw, known)
+    else:
+        schema = Schema.infer(raw)
+        outcome = suggest_outcome(schema)
+        schema = schema if outcome is None else Schema.infer(raw, outcome)
+    progress(0.8, f"Preparing {len(raw):,} rows")
+    return Opened(Dataset.of(raw, schema, Path(name).name), Actionability.default(schema), known)
+
+
+def train(family: str, dataset: Dataset, seed: int, settings: Mapping[str, Any], progress: Progress) -> Scored:
+    """A trained model and its scores for everybody."""
+    model = train_model(family, dataset.raw, dataset.schema, seed, settings, lambda share, doing: progress(0.8 * share, doing))
+    return _score(model, dataset, progress)
+
+
+def load(
+    path: str,
+    name: str,
+    dataset: Dataset,
+    mapping: Mapping[str, str],
+    output: int | str | None,
+    approved: Collection[str],
+    progress: Progress,
+) -> Scored:
+    """An uploaded model, tried on a few rows, then on everybody."""
+    progress(0.1, "Reading the model")
+    model = load_model(Path(path).read_bytes(), dataset.schema, name, mapping=mapping or None, output=output, approved=approved)
+    model(dataset.raw.iloc[:20])
+    progress(0.4, "Measuring it on the rows whose outcome is known")
+    model = replace(model, report=evaluate_model(model, _some(dataset.raw), dataset.schema))
+    return _score(model, dataset, progress)
+
+
+def _score(model: Model, dataset: Dataset, progress: Progress) -> Scored:
+    progress(0.85, f"Scoring {len(dataset.raw):,} rows")
+    scores = model(dataset.raw)
+    try:
+        return Scored(model, scores, save_model(model))
+    except InputError:
+        return Scored(model, scores, None)
+
+
+def _some(table: pd.DataFrame, most: int = 50_000) -> pd.DataFrame:
+    return table if len(table) <= most else table.sample(most, random_state=0)

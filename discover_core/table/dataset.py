@@ -1,0 +1,57 @@
+"""A table as it was read, together with what its columns mean and everything derived from that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import pandas as pd
+
+from .prepare import prepare_column
+from .profile import Profile, profile_column, sample_to_draw
+from .schema import Schema
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """`raw` as read, `ready` as its schema says, per column what was filled in (`notes`) and what is in it (`profiles`).
+
+    `with_schema` works again only on the columns that changed, so that an edit is quick on a million rows.
+    """
+
+    title: str
+    raw: pd.DataFrame
+    schema: Schema
+    ready: pd.DataFrame
+    notes: Mapping[str, tuple[str, ...]]
+    profiles: Mapping[str, Profile]
+
+    @classmethod
+    def of(cls, raw: pd.DataFrame, schema: Schema, title: str = "Table") -> Self:
+        return cls(title, raw, Schema(()), raw[[]], {}, {}).with_schema(schema)
+
+    def with_schema(self, schema: Schema) -> Self:
+        old = self.schema
+        drawn: pd.DataFrame | None = None
+        ready: dict[str, Any] = {}
+        notes = dict(self.notes)
+        profiles = dict(self.profiles)
+        for column in schema:
+            name, outcome = column.name, column.name == schema.outcome
+            same = name in old and old[name] == column and outcome == (name == old.outcome)
+            if not same:
+                drawn = sample_to_draw(self.raw) if drawn is None else drawn
+                profiles[name] = profile_column(drawn[name], column, int(self.raw[name].isna().sum()))
+            if column.role == "excluded":
+                notes.pop(name, None)
+            elif same:
+                ready[name] = self.ready[name]
+            else:
+                ready[name], said = prepare_column(self.raw[name], column, keep_gaps=outcome)
+                notes[name] = tuple(said)
+        return type(self)(self.title, self.raw, schema, pd.DataFrame(ready, index=self.raw.index), notes, profiles)
+
+    @property
+    def all_notes(self) -> list[str]:
+        return [note for name in self.notes for note in self.notes[name]]

@@ -1,0 +1,84 @@
+"""Tables we know by their columns: the samples we ship and some public ones that people upload."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from .infer import describe
+from .schema import Column, Level, Schema
+
+FOLDER = Path(__file__).parents[2] / "sample_data"
+EXTRA = 3  # more unknown columns than this make it another table
+
+
+@dataclass(frozen=True)
+class KnownTable:
+    """What we know about a public table before looking at its rows.
+
+    `file` is None when we may not ship it. `positive` is the outcome's level that counts as the risk. `model`,
+    `score_above` and `sample` make the ready demo: a trained family, and a group of rows it scores above a value.
+    `columns` holds, for each column, the fields of `Column` that its values alone cannot tell.
+    """
+
+    name: str
+    title: str
+    story: str
+    file: str | None
+    model: str
+    outcome: str
+    positive: Level
+    score_above: float
+    sample: int | None
+    columns: Mapping[str, Mapping[str, Any]]
+
+    @property
+    def path(self) -> Path | None:
+        """Where the shipped table is."""
+        return None if self.file is None else FOLDER / self.file
+
+
+@cache
+def known_tables() -> tuple[KnownTable, ...]:
+    """Every definition in `sample_data`, by name."""
+    return tuple(KnownTable(**json.loads(path.read_text(encoding="utf-8"))) for path in sorted(FOLDER.glob("*.json")))
+
+
+def recognise(table: pd.DataFrame) -> KnownTable | None:
+    """The known table that has all its columns here and leaves at most a few over; the largest such one."""
+    names = {str(name).strip() for name in table.columns}
+    matches = [known for known in known_tables() if set(known.columns) <= names and len(names) <= len(known.columns) + EXTRA]
+    return max(matches, key=lambda known: len(known.columns), default=None)
+
+
+def ready_schema(table: pd.DataFrame, known: KnownTable) -> Schema:
+    """The inferred schema, corrected by what we know; columns we do not know keep their guess."""
+    outcome = next((str(name) for name in table.columns if str(name).strip() == known.outcome), None)
+    guessed = Schema.infer(table, outcome=outcome)
+    columns = tuple(_corrected(table[column.name], column, known, outcome) for column in guessed)
+    positive = guessed.positive
+    if outcome is not None and known.positive in next(c.levels for c in columns if c.name == outcome):
+        positive = known.positive
+    return Schema(columns, outcome, positive)
+
+
+def _corrected(series: pd.Series[Any], guess: Column, known: KnownTable, outcome: str | None) -> Column:
+    """One column with the known fields in place of the guessed ones."""
+    given = known.columns.get(guess.name.strip())
+    if given is None:
+        return guess
+    fields: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in given.items()}
+    fields.setdefault("reason", f"Known from {known.title}.")
+    role = fields.pop("role", guess.role)
+    if "levels" in fields and not set(fields["levels"]) & set(series.unique()):
+        del fields["levels"]  # the same columns, but coded in another way
+        fields.pop("fill", None)
+    if role != "excluded" and not series.notna().any():
+        return guess
+    return describe(series, role, missing_level=guess.name != outcome, **fields)

@@ -1,0 +1,80 @@
+"""Data: choose or upload, see what is in it, say what each column means, and choose the group to explain."""
+
+import streamlit as st
+
+from discover_core.table.profile import DRAWN
+from ui import opening, session, work
+from ui.column_detail import column_detail
+from ui.columns import columns_table, outcome_picker
+from ui.group import group_builder
+from ui.text import count, plain
+
+PREVIEW = 200
+
+current = session.current()
+
+
+def chooser() -> None:
+    left, right = st.columns(2, gap="large")
+    with left:
+        titles = {known.name: known.title for known in opening.demos()}
+        chosen = st.selectbox(
+            "A data set of ours", list(titles), format_func=titles.get, key="sample_choice", persist_state="session"
+        )
+        if st.button("Open", key="open_sample", disabled=work.busy()):
+            opening.start_sample(chosen)
+            st.rerun()
+    with right:
+        opening.uploader("data_upload")
+
+
+if current is None:
+    st.title("Data")
+    if not work.busy():
+        st.markdown("Choose a data set, or bring a table of your own with one row per person.")
+    chooser()
+    st.stop()
+
+data = current.dataset
+st.title(plain(data.title))
+if current.known is not None:
+    st.markdown(plain(current.known.story) + ".")
+with st.expander("Change the data", icon=":material/swap_horiz:"):
+    chooser()
+
+features = len(data.schema.features)
+missing = sum(p.missing for p in data.profiles.values())
+for place, (label, value, why) in zip(
+    st.columns(4),
+    (
+        ("Rows", f"{len(data.raw):,}", "One row per person or case."),
+        ("Columns", f"{len(data.raw.columns):,}", "As in the file."),
+        ("Features", f"{features:,}", "Columns a model may look at: all but the outcome and those left out."),
+        ("Missing cells", f"{missing:,}", "Empty cells, and codes that stand for “missing”."),
+    ),
+    strict=True,
+):
+    place.metric(label, value, help=why, border=True)
+
+st.header("Columns", help="What is in each column, and how it will be used. Change “Use as” and “May change” in the table.")
+outcome_picker(current)
+columns_table(current)
+if len(data.raw) > DRAWN:
+    st.caption(
+        f"The small charts are drawn from a random sample of {DRAWN:,} rows; missing cells are counted in all {len(data.raw):,}."
+    )
+if data.all_notes:
+    with st.expander(f"{count(len(data.all_notes), 'column')} had gaps that were filled", icon=":material/healing:"):
+        st.markdown("\n".join(f"- {plain(note)}" for note in data.all_notes))
+column_detail(current)
+
+st.header("Rows")
+st.dataframe(data.raw.head(PREVIEW), height=280, key=f"preview-{current.id}", alt="The first rows of the table.")
+if len(data.raw) > PREVIEW:
+    st.caption(f"The first {PREVIEW} of {len(data.raw):,} rows.")
+
+st.header("The group", help="The people whose outlook you want to change. Later steps work on this group.")
+group_builder()
+
+st.space("small")
+st.page_link("pages/model.py", label="Go on to the model", icon=":material/arrow_forward:")

@@ -1,0 +1,143 @@
+"""The house keeps its shape: arrows point one way, files stay readable, the README names the two commands."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+CORE = "discover_core"
+# A room may import the rooms before it, itself, and discover_core.errors.
+ROOMS = ("table", "models", "problem", "transport", "certificate", "solver", "baselines", "runs", "figures", "report")
+OURS = ("app", "pages", "ui", CORE)
+MAY_IMPORT = {"app": {"ui", CORE}, "pages": {"ui", CORE}, "ui": {"ui", CORE}, CORE: {CORE}}
+MAX_LINES = 300
+
+
+def python_files(root: Path) -> Iterator[Path]:
+    for path in sorted(root.rglob("*.py")):
+        if not any(part.startswith(".") for part in path.relative_to(root).parts):
+            yield path
+
+
+def module_name(path: Path, root: Path) -> tuple[str, ...]:
+    return path.relative_to(root).with_suffix("").parts
+
+
+def imported(path: Path, root: Path) -> Iterator[tuple[str, ...]]:
+    """Every dotted name a file imports, with relative imports resolved, wherever in the file they stand."""
+    here = module_name(path, root)
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (tuple(alias.name.split(".")) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = here[: len(here) - node.level] if node.level else ()
+            base += tuple((node.module or "").split(".")) if node.module else ()
+            yield from ((*base, alias.name) for alias in node.names)
+
+
+def wrong_arrow(here: tuple[str, ...], there: tuple[str, ...]) -> str | None:
+    """Why `here` may not import `there`, or None when it may."""
+    house, target = here[0], there[0]
+    if target == "streamlit" and house == CORE:
+        return "the core knows no streamlit"
+    if target not in OURS:
+        return None
+    if target not in MAY_IMPORT[house]:
+        return f"{house} may not import {target}"
+    if house != CORE or here[1] == "__init__":
+        return None
+    if here[1] == "errors":
+        return "errors imports nothing of ours"
+    if here[1] not in ROOMS:
+        return f"{here[1]} is no room of the core"
+    if len(there) == 1 or there[1] not in (*ROOMS, "errors"):
+        return "a room imports other rooms by name, not the package that gathers them"
+    if there[1] != "errors" and ROOMS.index(there[1]) > ROOMS.index(here[1]):
+        return f"{there[1]} comes after {here[1]}"
+    return None
+
+
+def wrong_arrows(root: Path) -> list[str]:
+    found = []
+    for path in python_files(root):
+        here = module_name(path, root)
+        if here[0] not in OURS:
+            continue
+        for there in imported(path, root):
+            reason = wrong_arrow(here, there)
+            if reason:
+                found.append(f"{path.relative_to(root)} imports {'.'.join(there)}: {reason}")
+    return found
+
+
+def test_arrows_point_one_way() -> None:
+    assert wrong_arrows(ROOT) == []
+
+
+def test_every_folder_of_the_core_is_a_room() -> None:
+    folders = {path.parent.name for path in (ROOT / CORE).glob("*/*.py")}
+    assert folders, "the core has no rooms at all"
+    assert folders <= set(ROOMS)
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("discover_core/table/read.py", "import streamlit as st"),
+        ("discover_core/table/read.py", "from streamlit.runtime import caching"),
+        ("discover_core/table/read.py", "from ui import state"),
+        ("discover_core/table/read.py", "from ..models import train_model"),
+        ("discover_core/table/read.py", "from .. import models"),
+        ("discover_core/table/read.py", "from discover_core.models.model import Model"),
+        ("discover_core/table/read.py", "import discover_core"),
+        ("discover_core/table/read.py", "from discover_core import train_model"),
+        ("discover_core/table/read.py", "def late():\n    from ..figures import roc"),
+        ("discover_core/table/deeper/read.py", "from ...models import train_model"),
+        ("discover_core/models/__init__.py", "from ..solver import run"),
+        ("discover_core/errors.py", "from .table import Schema"),
+        ("discover_core/tools.py", "from .table import Schema"),
+        ("ui/state.py", "from pages import data"),
+        ("ui/state.py", "import app"),
+        ("pages/data.py", "from pages.model import draw"),
+        ("pages/data.py", "from . import model"),
+    ],
+)
+def test_a_wrong_arrow_is_caught(tmp_path: Path, file: str, line: str) -> None:
+    path = tmp_path / file
+    path.parent.mkdir(parents=True)
+    path.write_text(line)
+    assert len(wrong_arrows(tmp_path)) == 1
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("discover_core/__init__.py", "from .report import write_report"),
+        ("discover_core/table/read.py", "from ..errors import InputError\nfrom .schema import Schema\nimport pandas as pd"),
+        ("discover_core/models/__init__.py", "from .model import Model\nfrom ..table import Schema"),
+        ("discover_core/figures/roc.py", "from ..models.evaluate import Report\nfrom .. import errors"),
+        ("ui/state.py", "import streamlit\nimport discover_core as dc\nfrom ui.header import header"),
+        ("pages/data.py", "from ui import state\nfrom discover_core.table.profile import profile"),
+        ("tests/test_read.py", "import streamlit\nfrom pages import data"),
+    ],
+)
+def test_a_right_arrow_passes(tmp_path: Path, file: str, line: str) -> None:
+    path = tmp_path / file
+    path.parent.mkdir(parents=True)
+    path.write_text(line)
+    assert wrong_arrows(tmp_path) == []
+
+
+def test_no_file_is_too_long_to_read() -> None:
+    lengths = {str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines()) for path in python_files(ROOT)}
+    assert {name: lines for name, lines in lengths.items() if lines > MAX_LINES} == {}
+
+
+def test_the_readme_names_the_two_commands() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "make run" in readme
+    assert "make test" in readme

@@ -1,0 +1,196 @@
+"""The cohort builder: rules, the model's score, a sample; and live how many rows match."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from discover_core.table import Cohort, Column, Rule
+from discover_core.table.cohort import COMPARISONS, Comparison
+from discover_core.table.values import as_text
+from discover_core.table.write import to_csv
+
+from . import session
+from .text import count, plain
+
+NOMINAL: tuple[Comparison, ...] = ("is", "is not")
+SHOWN = 100
+
+
+@st.fragment
+def group_builder() -> None:
+    work = session.current()
+    if work is None:
+        return
+    cohort = _score(work, _rules(work))
+    cohort = _sample(work, cohort)
+    if cohort != work.cohort:
+        session.update(cohort=cohort)
+        work = session.current() or work
+    _answer(work)
+
+
+def _rules(work: session.Work) -> Cohort:
+    usable = [c for c in work.schema if c.role != "excluded"]
+    version = st.session_state.setdefault("rules_version", 0)
+    rules: list[Rule] = []
+    for i, rule in enumerate(work.cohort.rules):
+        with st.container(horizontal=True, vertical_alignment="bottom", key=f"rule-{i}"):
+            made = _rule(rule, usable, f"{work.id}-{version}-{i}")
+            if st.button("", icon=":material/delete:", key=f"remove-{work.id}-{version}-{i}", help="Remove this rule"):
+                kept = tuple(r for j, r in enumerate(work.cohort.rules) if j != i)
+                session.update(cohort=replace(work.cohort, rules=kept))
+                st.session_state["rules_version"] = version + 1
+                st.rerun(scope="fragment")
+        rules.append(made)
+    match = work.cohort.match
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("Add a rule", icon=":material/add:", key=f"add-rule-{work.id}", disabled=not usable):
+            session.update(cohort=replace(work.cohort, rules=(*rules, _first(usable[0]))))
+            st.rerun(scope="fragment")
+        if len(rules) > 1:
+            options = {"all": "All rules must hold", "any": "Any rule is enough"}
+            match = st.segmented_control(
+                "Match",
+                list(options),
+                format_func=options.get,
+                default=match,
+                required=True,
+                key=f"match-{work.id}",
+                label_visibility="collapsed",
+            )
+    return replace(work.cohort, rules=tuple(rules), match=match)
+
+
+def _rule(rule: Rule, usable: list[Column], key: str) -> Rule:
+    """One rule as three widgets. Another column starts with that column's first comparison."""
+    names = [c.name for c in usable]
+    name = st.selectbox(
+        "Column", names, index=names.index(rule.column) if rule.column in names else 0, key=f"{key}-column", width=220
+    )
+    column = usable[names.index(name)]
+    if name != rule.column:
+        rule = _first(column)
+    comparisons = NOMINAL if column.role == "nominal" else COMPARISONS
+    at = comparisons.index(rule.comparison) if rule.comparison in comparisons else 0
+    comparison = st.selectbox("Comparison", comparisons, index=at, key=f"{key}-{name}-how", width=130)
+    given = rule.value if isinstance(rule.value, tuple) else (rule.value,)
+    if column.role == "numeric":
+        return Rule(name, comparison, _numbers(column, comparison, given, f"{key}-{name}-{comparison}"))
+    return Rule(name, comparison, _levels(column, comparison, given, f"{key}-{name}-{comparison}"))
+
+
+def _numbers(column: Column, comparison: str, given: tuple[Any, ...], key: str) -> Any:
+    unit = f" ({column.unit})" if column.unit else ""
+    shape: dict[str, Any] = {"step": 1, "format": "%d"} if column.integer else {"step": column.step, "format": None}
+    cast = int if column.integer else float
+
+    def ask(label: str, value: Any) -> Any:
+        return st.number_input(label + unit, value=cast(value), key=f"{key}-{label}", width=180, **shape)
+
+    if comparison == "between":
+        low, high = (given[0], given[1]) if len(given) == 2 else (column.low, column.high)
+        return (ask("From", low), ask("To", high))
+    return ask("Value", given[0])
+
+
+def _levels(column: Column, comparison: str, given: tuple[Any, ...], key: str) -> Any:
+    levels = list(column.levels)
+    chosen = [level for level in given if level in levels]
+    if comparison in NOMINAL:
+        return tuple(
+            st.multiselect("Values", levels, default=chosen or levels[:1], format_func=as_text, key=f"{key}-values", width=320)
+        )
+    if comparison == "between":
+        low = st.selectbox(
+            "From", levels, index=levels.index(chosen[0]) if chosen else 0, format_func=as_text, key=f"{key}-from", width=180
+        )
+        high = st.selectbox(
+            "To", levels, index=levels.index(chosen[1]) if len(chosen) > 1 else len(levels) - 1, key=f"{key}-to", width=180
+        )
+        return (low, high)
+    return st.selectbox(
+        "Value", levels, index=levels.index(chosen[0]) if chosen else 0, format_func=as_text, key=f"{key}-value", width=180
+    )
+
+
+def _first(column: Column) -> Rule:
+    """A rule to begin with: the middle of the numbers, or the first level."""
+    if column.role == "numeric":
+        middle = column.fill if column.fill is not None else column.low
+        return Rule(column.name, ">=", middle if middle is not None else 0)
+    return Rule(column.name, "is", (column.levels[0],))
+
+
+def _score(work: session.Work, cohort: Cohort) -> Cohort:
+    if work.scored is None:
+        st.caption("Once there is a model, you can also choose people by its score.")
+        return cohort if cohort.score_side is None else replace(cohort, score_side=None)
+    options = {None: "Any score", "above": "Score above", "below": "Score below"}
+    low, high = float(work.scored.scores.min()), float(work.scored.scores.max())
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        side = st.segmented_control(
+            "The model's score",
+            list(options),
+            format_func=options.get,
+            default=cohort.score_side,
+            key=f"side-{work.id}",
+            help=f"The score is the {plain(work.scored.model.output)}.",
+        )
+        if side is None:
+            return replace(cohort, score_side=None)
+        value = st.number_input(
+            "Value",
+            value=float(cohort.score_value),
+            step=(high - low) / 100 or 0.01,
+            format="%.3g",
+            key=f"score-{work.id}",
+            width=180,
+        )
+    return replace(cohort, score_side=side, score_value=value)
+
+
+def _sample(work: session.Work, cohort: Cohort) -> Cohort:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        wanted = st.toggle("Take a random sample of them", value=cohort.sample is not None, key=f"sampled-{work.id}")
+        if not wanted:
+            return replace(cohort, sample=None)
+        size = st.number_input("Rows", value=cohort.sample or 200, min_value=1, step=50, key=f"size-{work.id}", width=160)
+        seed = st.number_input(
+            "Seed",
+            value=cohort.seed,
+            min_value=0,
+            step=1,
+            key=f"seed-{work.id}",
+            width=140,
+            help="The same seed takes the same rows.",
+        )
+    return replace(cohort, sample=int(size), seed=int(seed))
+
+
+def _answer(work: session.Work) -> None:
+    sentence = session.problem_of(lambda: work.group)
+    if sentence:
+        st.error(plain(sentence))
+        return
+    total, found, group = len(work.dataset.raw), work.matching, work.group
+    if not found:
+        st.warning("No row matches. Loosen a rule, or remove one.")
+        return
+    sampled = f", {count(len(group), 'row')} of them drawn at random" if len(group) < found else ""
+    st.markdown(f"#### {found:,} of {count(total, 'row')} match{sampled}")
+    rows = work.dataset.raw.iloc[group[:SHOWN]]
+    st.dataframe(rows, height=220, hide_index=False, key=f"group-{work.id}", alt="The first rows of the group.")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if len(group) > SHOWN:
+            st.caption(f"The first {SHOWN} of {len(group):,} rows.", width="stretch")
+        st.download_button(
+            "Download the group (CSV)",
+            lambda: to_csv(work.dataset.raw.iloc[group]),
+            "group.csv",
+            "text/csv",
+            key=f"download-{work.id}",
+            on_click="ignore",
+        )

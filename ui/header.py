@@ -1,0 +1,52 @@
+"""The header of every page: where you are in the journey, and what you are working with."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+
+import streamlit as st
+
+from . import session
+from .text import count
+
+ASSETS = Path(__file__).parents[1] / "assets"
+JOURNEY = ("Data", "Model", "Scenario", "Solve", "Results")
+READY = ("Data", "Model")  # the steps that have a page
+
+
+def header(page: str) -> None:
+    st.html(ASSETS / "style.css")
+    work = session.current()
+    done = {"Data"} if work is not None else set()
+    if work is not None and work.scored is not None and not work.model_is_old:
+        done.add("Model")
+    steps = "".join(_step(i, name, name == page, name in done) for i, name in enumerate(JOURNEY, 1))
+    st.html(f'<nav class="journey" aria-label="Where you are"><ol>{steps}</ol><div class="facts">{_facts(work)}</div></nav>')
+    message = st.session_state.pop("message", None)
+    if message:
+        kind, text = message
+        {"error": st.error, "success": st.success, "info": st.info}[kind](text)
+
+
+def _step(number: int, name: str, here: bool, done: bool) -> str:
+    state = "here" if here else "done" if done else "ahead"
+    later = "" if name in READY else ' title="This step is not part of this version yet"'
+    current = ' aria-current="step"' if here else ""
+    mark = "✓" if done else str(number)
+    return f'<li class="{state}"{current}{later}><span>{mark}</span>{name}</li>'
+
+
+def _facts(work: session.Work | None) -> str:
+    if work is None:
+        return "Nothing opened yet"
+    parts = [escape(work.dataset.title), count(len(work.dataset.raw), "row")]
+    if work.scored is not None:
+        model = work.scored.model
+        report = model.report
+        parts.append(escape(model.title))
+        if report is not None and report.auc is not None:
+            parts.append(f"AUC {report.auc:.2f}")
+        elif report is not None and report.r2 is not None:
+            parts.append(f"R² {report.r2:.2f}")
+    return " · ".join(parts)

@@ -1,0 +1,102 @@
+"""The job of a session: start it, show it on every page, take its result."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from discover_core.errors import InputError
+from discover_core.runs import Job
+from discover_core.runs.jobs import nothing
+
+from . import session
+
+
+@dataclass(frozen=True)
+class Started:
+    """A job, what to do with its result or its error, and the file that goes when it is over."""
+
+    job: Job
+    done: Callable[[Any], None]
+    failed: Callable[[InputError], None] | None
+    path: str | None
+
+
+@st.cache_resource
+def warm_up() -> None:
+    """Once per server: load the libraries that workers need, while the first visitor reads the first page."""
+    Job(nothing)
+
+
+def busy() -> bool:
+    return "job" in st.session_state
+
+
+def start(
+    title: str,
+    work: Callable[..., Any],
+    *args: Any,
+    done: Callable[[Any], None],
+    failed: Callable[[InputError], None] | None = None,
+    path: str | None = None,
+) -> None:
+    """Begin a job; one that is still running gives way."""
+    if busy():
+        stop()
+    st.session_state["job"] = Started(Job(work, *args, title=title), done, failed, path)
+
+
+def stop() -> None:
+    started: Started = st.session_state["job"]
+    started.job.stop()
+    _forget(started)
+    session.say("info", f"{started.job.title} was stopped. Nothing else has changed.")
+
+
+def collect() -> None:
+    """Take the result of a job that is over. Called once at the top of every run."""
+    started: Started | None = st.session_state.get("job")
+    if started is None or started.job.state == "running":
+        return
+    _forget(started)
+    if started.job.state == "finished":
+        started.done(started.job.result)
+    elif started.job.error is not None:
+        if started.failed is None:
+            session.say("error", str(started.job.error))
+        else:
+            started.failed(started.job.error)
+
+
+def panel() -> None:
+    """The running job with its progress and a button to stop it."""
+    if busy():
+        _watch()
+
+
+@st.fragment(run_every=0.3)
+def _watch() -> None:
+    started: Started | None = st.session_state.get("job")
+    if started is None:
+        return
+    job = started.job
+    if job.state != "running":
+        st.rerun()
+    with st.container(border=True, key="job"):
+        left, right = st.columns([6, 1], vertical_alignment="center")
+        left.progress(min(job.share, 1.0), f"**{job.title}** · {job.doing or 'Starting'} · {job.seconds:.0f} s")
+        if right.button("Stop", key="stop_job", width="stretch"):
+            stop()
+            st.rerun()
+
+
+def _forget(started: Started) -> None:
+    st.session_state.pop("job", None)
+    if started.path:
+        with contextlib.suppress(OSError):
+            os.unlink(started.path)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from discover_core.models.families import FAMILIES
+from discover_core.models.settings import FAMILIES
 from ui import opening, session, work
 from ui.text import count, plain
 

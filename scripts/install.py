@@ -39,7 +39,19 @@ def uv_environment() -> dict[str, str]:
 
 def main(requirements: str) -> int:
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
-    uv = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", sys.executable, "-r", requirements]
+    uv = [
+        sys.executable,
+        "-m",
+        "uv",
+        "pip",
+        "install",
+        "--quiet",
+        "--compile-bytecode",
+        "--python",
+        sys.executable,
+        "-r",
+        requirements,
+    ]
     print(f"Installing {requirements} ...", flush=True)
     if subprocess.run([*pip, "install", "--quiet", "uv"], check=False).returncode == 0:
         if subprocess.run(uv, env=uv_environment(), check=False).returncode == 0:

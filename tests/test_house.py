@@ -10,7 +10,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 CORE = "discover_core"
-# A room may import the rooms before it, itself, and discover_core.errors.
+SHARED = ("errors", "lazy")
+# A room may import the rooms before it, itself, and what is shared.
 ROOMS = ("table", "models", "problem", "transport", "certificate", "solver", "baselines", "runs", "figures", "report")
 OURS = ("app", "pages", "ui", CORE)
 MAY_IMPORT = {"app": {"ui", CORE}, "pages": {"ui", CORE}, "ui": {"ui", CORE}, CORE: {CORE}}
@@ -50,13 +51,13 @@ def wrong_arrow(here: tuple[str, ...], there: tuple[str, ...]) -> str | None:
         return f"{house} may not import {target}"
     if house != CORE or here[1] == "__init__":
         return None
-    if here[1] == "errors":
-        return "errors imports nothing of ours"
+    if here[1] in SHARED:
+        return f"{here[1]} imports nothing of ours"
     if here[1] not in ROOMS:
         return f"{here[1]} is no room of the core"
-    if len(there) == 1 or there[1] not in (*ROOMS, "errors"):
+    if len(there) == 1 or there[1] not in (*ROOMS, *SHARED):
         return "a room imports other rooms by name, not the package that gathers them"
-    if there[1] != "errors" and ROOMS.index(there[1]) > ROOMS.index(here[1]):
+    if there[1] in ROOMS and ROOMS.index(there[1]) > ROOMS.index(here[1]):
         return f"{there[1]} comes after {here[1]}"
     return None
 

@@ -39,7 +39,7 @@ def _rules(work: session.Work) -> Cohort:
     for i, rule in enumerate(work.cohort.rules):
         with st.container(horizontal=True, vertical_alignment="bottom", key=f"rule-{i}"):
             made = _rule(rule, usable, f"{work.id}-{version}-{i}")
-            if st.button("", icon=":material/delete:", key=f"remove-{work.id}-{version}-{i}", help="Remove this rule"):
+            if st.button("Remove", icon=":material/delete:", key=f"remove-{work.id}-{version}-{i}"):
                 kept = tuple(r for j, r in enumerate(work.cohort.rules) if j != i)
                 session.update(cohort=replace(work.cohort, rules=kept))
                 st.session_state["rules_version"] = version + 1

@@ -23,7 +23,7 @@ def header(page: str) -> None:
         done.add("Model")
     steps = "".join(_step(i, name, name == page, name in done) for i, name in enumerate(JOURNEY, 1))
     st.html(f'<nav class="journey" aria-label="Where you are"><ol>{steps}</ol><div class="facts">{_facts(work)}</div></nav>')
-    message = st.session_state.pop("message", None)
+    message = session.message()
     if message:
         kind, text = message
         {"error": st.error, "success": st.success, "info": st.info}[kind](text)

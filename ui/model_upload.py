@@ -8,12 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from discover_core.errors import InputError
-from discover_core.models.columns import ColumnMismatch
-from discover_core.models.load import EXTENSIONS
-from discover_core.models.loaded import ChooseOutput
+from discover_core.models.loaded import EXTENSIONS
 from discover_core.models.pickled import pickle_allowed
-from discover_core.models.skops_model import UnknownTypes
-from discover_core.runs import tasks
+from discover_core.models.questions import ChooseOutput, ColumnMismatch, UnknownTypes
+from discover_core.runs.results import Scored
 
 from . import session, work
 from .text import plain
@@ -115,7 +113,7 @@ def _start(pending: Upload) -> None:
     st.session_state["upload"] = pending
     path = session.park(pending.content)
 
-    def done(scored: tasks.Scored) -> None:
+    def done(scored: Scored) -> None:
         st.session_state.pop("upload", None)
         keep_model(pending.work_id, scored)
 
@@ -128,7 +126,7 @@ def _start(pending: Upload) -> None:
 
     work.start(
         f"Loading {plain(pending.name)}",
-        tasks.load,
+        "load",
         path,
         pending.name,
         current.dataset,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from discover_core.problem import samples
-from discover_core.runs.tasks import Opened, open_file, open_sample
+from discover_core.runs.results import Opened
 from discover_core.table.known import KnownTable, known_tables
 
 from . import session, work
@@ -31,7 +31,7 @@ def start_sample(name: str) -> None:
         st.session_state["go_to"] = "data"
         session.say("success", f"**{plain(known.title)}** is open, and its model is trained.")
 
-    work.start(f"Opening {plain(known.title)}", open_sample, name, done=done)
+    work.start(f"Opening {plain(known.title)}", "open_sample", name, done=done)
 
 
 def uploader(key: str, label: str = "Your table") -> None:
@@ -59,4 +59,4 @@ def _uploaded(key: str) -> None:
         known = f" We know these columns: **{plain(opened.known.title)}**." if opened.known else ""
         session.say("success", f"**{plain(name)}** was read: {len(opened.dataset.raw):,} rows.{known}")
 
-    work.start(f"Reading {plain(name)}", open_file, path, name, done=done, path=path)
+    work.start(f"Reading {plain(name)}", "open_file", path, name, done=done, path=path)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import tempfile
+import time
 import uuid
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import streamlit as st
@@ -15,10 +16,11 @@ from numpy.typing import NDArray
 
 from discover_core.errors import InputError
 from discover_core.problem.actionability import Actionability
-from discover_core.runs.tasks import Opened, Scored
+from discover_core.runs.results import Opened, Scored
 from discover_core.table import Cohort, Dataset, Schema
 from discover_core.table.known import KnownTable
 
+SHOWN = 5.0  # seconds that a message stays at least
 KEPT = 4  # pieces of work that stay at hand in one session
 
 
@@ -87,9 +89,22 @@ def recent() -> list[Work]:
     return list(st.session_state.get("recent", []))
 
 
-def say(kind: str, text: str) -> None:
-    """One message that the next run shows once below the header."""
-    st.session_state["message"] = (kind, text)
+def say(kind: Literal["error", "success", "info"], text: str) -> None:
+    """A message for the top of the page."""
+    st.session_state["message"] = (kind, text, None)
+
+
+def message() -> tuple[str, str] | None:
+    """The message to show. It stays for some seconds, because a run may follow another at once, and then goes."""
+    kept = st.session_state.get("message")
+    if kept is None:
+        return None
+    kind, text, since = kept
+    if since is not None and time.monotonic() - since > SHOWN:
+        del st.session_state["message"]
+        return None
+    st.session_state["message"] = (kind, text, since or time.monotonic())
+    return kind, text
 
 
 def park(content: bytes) -> str:

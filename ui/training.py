@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from discover_core.models.families import FAMILIES, Setting
-from discover_core.runs import tasks
+from discover_core.models.settings import FAMILIES, Setting
+from discover_core.runs.results import Scored
 
 from . import session, work
 from .text import count, plain
@@ -76,13 +76,13 @@ def _ask(place: Any, setting: Setting, family: str) -> Any:
 
 
 def _start(current: session.Work, family: str, seed: int, values: dict[str, Any], title: str) -> None:
-    def done(scored: tasks.Scored) -> None:
+    def done(scored: Scored) -> None:
         keep_model(current.id, scored)
 
-    work.start(f"Training {title}", tasks.train, family, current.dataset, seed, values, done=done)
+    work.start(f"Training {title}", "train", family, current.dataset, seed, values, done=done)
 
 
-def keep_model(work_id: str, scored: tasks.Scored) -> None:
+def keep_model(work_id: str, scored: Scored) -> None:
     """Attach a model to the work it was made for, even if another one is open by now."""
     for item in session.recent():
         if item.id == work_id:

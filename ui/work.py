@@ -12,9 +12,10 @@ import streamlit as st
 
 from discover_core.errors import InputError
 from discover_core.runs import Job
-from discover_core.runs.jobs import nothing
 
 from . import session
+
+TASKS = "discover_core.runs.tasks"
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Started:
 @st.cache_resource
 def warm_up() -> None:
     """Once per server: load the libraries that workers need, while the first visitor reads the first page."""
-    Job(nothing)
+    Job(f"{TASKS}:nothing")
 
 
 def busy() -> bool:
@@ -39,16 +40,16 @@ def busy() -> bool:
 
 def start(
     title: str,
-    work: Callable[..., Any],
+    task: str,
     *args: Any,
     done: Callable[[Any], None],
     failed: Callable[[InputError], None] | None = None,
     path: str | None = None,
 ) -> None:
-    """Begin a job; one that is still running gives way."""
+    """Begin a task by its name; a job that is still running gives way."""
     if busy():
         stop()
-    st.session_state["job"] = Started(Job(work, *args, title=title), done, failed, path)
+    st.session_state["job"] = Started(Job(f"{TASKS}:{task}", *args, title=title), done, failed, path)
 
 
 def stop() -> None:

@@ -1,10 +1,30 @@
-"""Anything that scores a DataFrame."""
+"""Anything that scores a DataFrame. Names are loaded when first used: scikit-learn and its friends take seconds."""
 
-from .evaluate import Report, evaluate_model
-from .families import FAMILIES
-from .load import load_model
-from .model import Model, score
-from .save import save_model
-from .train import train_model
+from typing import TYPE_CHECKING, Any
+
+from ..lazy import lazily
+
+if TYPE_CHECKING:
+    from .evaluate import Report, evaluate_model
+    from .load import load_model
+    from .model import Model, score
+    from .save import save_model
+    from .settings import FAMILIES
+    from .train import train_model
 
 __all__ = ["FAMILIES", "Model", "Report", "evaluate_model", "load_model", "save_model", "score", "train_model"]
+
+_HOMES = {
+    "FAMILIES": "settings",
+    "Model": "model",
+    "Report": "evaluate",
+    "evaluate_model": "evaluate",
+    "load_model": "load",
+    "save_model": "save",
+    "score": "model",
+    "train_model": "train",
+}
+
+
+def __getattr__(name: str) -> Any:
+    return lazily(__name__, _HOMES, name)

@@ -18,9 +18,10 @@ from ..table.schema import Schema
 from .category_words import category_words
 from .columns import Match, match_names, match_positions, match_saved, numbered, used_columns
 from .lightgbm_text import check_lightgbm, header
-from .loaded import PROBABILITY, ChooseOutput, Origin, Signature, choose, column_of, predicted, probability, quietly
+from .loaded import PROBABILITY, Origin, Signature, choose, column_of, predicted, probability, quietly
 from .matrix import Reader, reader
 from .model import Model
+from .questions import ChooseOutput
 
 SIGNATURE = "discover"  # the attribute (XGBoost) or header line (LightGBM) by which we know our own files
 CHANCES = ("binary:logistic", "reg:logistic", "multi:softprob", "binary", "cross_entropy", "multiclass", "multiclassova")

@@ -16,37 +16,9 @@ from numpy.typing import NDArray
 from ..errors import InputError
 from ..table.schema import MISSING, Column, Level, Schema
 from .families import encoded_features
+from .questions import ColumnMismatch, counted
 
 _NUMBERED = re.compile(r"(?:f|x|Column_|feature_|feature )?(\d+)")
-
-
-class ColumnMismatch(InputError):
-    """The model wants columns that the table does not have. A `mapping` from `missing` to columns completes it.
-
-    `matched` says what was found ("column" or "column=level"), `suggested` what looks alike but needs a person's word.
-    """
-
-    def __init__(
-        self,
-        wants: Sequence[str],
-        has: Sequence[str],
-        matched: Mapping[str, str],
-        suggested: Mapping[str, str],
-        excluded: Sequence[str] = (),
-    ) -> None:
-        self.wants, self.has = list(wants), list(has)
-        self.matched, self.suggested = dict(matched), dict(suggested)
-        self.excluded = list(excluded)
-        self.missing = [name for name in self.wants if name not in self.matched]
-        shown = ", ".join(f"“{name}”" for name in self.missing[:5]) + (" …" if len(self.missing) > 5 else "")
-        hint = f" (“{self.excluded[0]}” is excluded on the Data page)" if self.excluded else ""
-        super().__init__(
-            f"The model wants {_count(len(self.wants), 'column')} and {len(self.missing)} of them cannot be found in the table: "
-            f"{shown}{hint}; say which of the table's columns they are."
-        )
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.wants, self.has, self.matched, self.suggested, self.excluded)
 
 
 @dataclass(frozen=True)
@@ -104,7 +76,7 @@ def match_positions(
     }
     for words, matches in ways.items():
         if len(matches) == len(wanted):
-            note = f"The file names no columns: its {_count(len(wanted), 'input')} are taken as {words}."
+            note = f"The file names no columns: its {counted(len(wanted), 'input')} are taken as {words}."
             return [chosen.get(name, m) for name, m in zip(wanted, matches, strict=True)], (note,)
     return _complete(wanted, chosen, schema), ()
 
@@ -199,10 +171,6 @@ def _alike_key(name: str, alike: Mapping[str, Match]) -> str | None:
 
 def _plain(name: str) -> str:
     return re.sub(r"[\W_]+", "", name.casefold())
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def numeric_levels(column: Column) -> list[float] | None:

@@ -15,9 +15,10 @@ from ..errors import InputError
 from ..table.schema import Schema
 from .boosters import load_lightgbm, load_xgboost
 from .columns import Match, match_names, match_positions, plain_values, used_columns
-from .loaded import PROBABILITY, ChooseOutput, Origin, Pick, Signature, choose, column_of, pick_class, predicted
+from .loaded import PROBABILITY, Origin, Pick, Signature, choose, column_of, pick_class, predicted
 from .matrix import Reader, reader
 from .model import Model, Scores
+from .questions import ChooseOutput
 from .train import PipelineScorer
 
 SIGNATURE = "discover_"  # the attribute by which we know our own pipelines

@@ -19,77 +19,7 @@ from xgboost import XGBClassifier, XGBRegressor
 
 from ..errors import InputError
 from ..table.schema import MISSING, Column, Level, Schema
-from .settings import Family, Setting
-
-_C = Setting(
-    "c", "Flexibility (C)", "Higher follows the training data more closely, lower keeps effects small.", "float", 1.0, 0.001, 1000
-)
-_TREES = Setting("trees", "Trees", "More trees fit more closely and take longer.", "int", 200, 1, 2000)
-_RATE = Setting("learning_rate", "Learning rate", "How much each tree corrects the ones before it.", "float", 0.1, 0.001, 1)
-
-FAMILIES: dict[str, Family] = {
-    f.name: f
-    for f in (
-        Family(
-            "logistic",
-            "Logistic regression",
-            "Ridge regression",
-            "One weight per feature: the easiest to explain.",
-            (_C, Setting("iterations", "Fitting rounds", "Rounds at most until the weights settle.", "int", 1000, 10, 10_000)),
-        ),
-        Family(
-            "svm",
-            "Support vector machine",
-            "Support vector regression",
-            "Smooth boundaries from the hardest cases; slow on large tables.",
-            (_C, Setting("kernel", "Kernel", "rbf bends, linear does not.", "choice", "rbf", options=("rbf", "linear", "poly"))),
-            max_rows=8_000,
-        ),
-        Family(
-            "mlp",
-            "Neural network",
-            "Neural network",
-            "A small multi-layer perceptron: smooth and flexible.",
-            (
-                Setting("units", "Units per layer", "More units can follow more detail.", "int", 32, 2, 512),
-                Setting("layers", "Hidden layers", "How deep the network is.", "int", 1, 1, 4),
-                Setting("penalty", "Weight penalty", "Higher keeps the network smoother.", "float", 1.0, 0.0, 1000),
-            ),
-            max_rows=50_000,
-        ),
-        Family(
-            "random_forest",
-            "Random forest",
-            "Random forest",
-            "The average of many trees: robust without tuning.",
-            (
-                _TREES,
-                Setting("depth", "Depth", "Questions asked one after another in a tree, at most.", "int", 12, 1, 50),
-                Setting("leaf", "Rows per leaf", "A leaf holds at least so many training rows.", "int", 3, 1, 1000),
-            ),
-        ),
-        Family(
-            "xgboost",
-            "XGBoost",
-            "XGBoost",
-            "Boosted trees, each correcting the ones before: often the most accurate.",
-            (_TREES, Setting("depth", "Depth", "Questions asked one after another in a tree, at most.", "int", 4, 1, 15), _RATE),
-        ),
-        Family(
-            "lightgbm",
-            "LightGBM",
-            "LightGBM",
-            "Boosted trees grown leaf by leaf: fast on large tables.",
-            (_TREES, Setting("leaves", "Leaves", "Leaves of one tree, at most.", "int", 15, 2, 255), _RATE),
-        ),
-    )
-}
-
-
-def family_named(name: str) -> Family:
-    if name not in FAMILIES:
-        raise InputError(f"There is no model family “{name}”: choose one of {', '.join(FAMILIES)}.")
-    return FAMILIES[name]
+from .settings import family_named
 
 
 def build_pipeline(family: str, schema: Schema, seed: int, settings: Mapping[str, Any] | None = None) -> Pipeline:

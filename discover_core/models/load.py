@@ -12,15 +12,13 @@ from ..errors import InputError
 from ..table.schema import Schema
 from .boosters import load_lightgbm, load_xgboost
 from .estimator import estimator_model
-from .loaded import Origin
+from .loaded import EXTENSIONS, PICKLES, Origin
 from .model import Model
 from .onnx_model import load_onnx
 from .pickled import looks_pickled, pickle_allowed, read_pickle, refuse_pickle
 from .skops_model import read_skops
 
 MAX_BYTES = 200_000_000
-PICKLES = (".joblib", ".pkl", ".pickle")
-EXTENSIONS = (".skops", ".json", ".ubj", ".txt", ".onnx", *PICKLES)
 CHECKED_ROWS = 50
 
 

@@ -10,20 +10,12 @@ import numpy as np
 
 from ..errors import InputError
 from ..table.schema import Schema
+from .questions import ChooseOutput
 
 PROBABILITY = (0.0, 1.0)
 
-
-class ChooseOutput(InputError):
-    """The model gives several numbers per row; `choices` names them, and one must be passed as `output`."""
-
-    def __init__(self, choices: Sequence[str]) -> None:
-        self.choices = list(choices)
-        shown = ", ".join(self.choices[:8]) + (", …" if len(self.choices) > 8 else "")
-        super().__init__(f"The model gives {len(self.choices)} outputs per row ({shown}): choose the one that counts.")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.choices,)
+PICKLES = (".joblib", ".pkl", ".pickle")
+EXTENSIONS = (".skops", ".json", ".ubj", ".txt", ".onnx", *PICKLES)
 
 
 @dataclass(frozen=True)

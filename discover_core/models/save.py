@@ -8,7 +8,6 @@ import zipfile
 from typing import Any
 from urllib.parse import quote
 
-import skops.io
 from sklearn.pipeline import Pipeline
 
 from ..errors import InputError
@@ -69,5 +68,7 @@ def _lightgbm(pipeline: Pipeline, schema: Schema, signature: Signature) -> bytes
 def _skops(pipeline: Pipeline, signature: Signature) -> bytes:
     signed: Any = copy.copy(pipeline)
     setattr(signed, PIPELINE_SIGNATURE, signature.to_dict())
+    import skops.io  # takes a second: only who needs it waits
+
     data: bytes = skops.io.dumps(signed, compression=zipfile.ZIP_DEFLATED)
     return data

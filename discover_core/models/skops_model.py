@@ -5,13 +5,12 @@ from __future__ import annotations
 import importlib
 import io
 import zipfile
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Any
-
-import skops.io
 
 from ..errors import InputError
 from .loaded import Origin, quietly
+from .questions import UnknownTypes
 
 MAX_UNPACKED = 1_000_000_000
 PACKAGES = ("sklearn", "xgboost", "lightgbm")  # whose classes a user may approve, except in these parts:
@@ -56,20 +55,10 @@ KNOWN_SAFE = frozenset(
 )
 
 
-class UnknownTypes(InputError):
-    """The file holds types that are on no list of ours; a person may approve those in `types`."""
-
-    def __init__(self, types: Sequence[str]) -> None:
-        self.types = list(types)
-        shown = ", ".join(f"“{name}”" for name in self.types[:5]) + (" …" if len(self.types) > 5 else "")
-        super().__init__(f"The file holds types we do not know: {shown}; approve them if you trust whoever made the file.")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.types,)
-
-
 def read_skops(origin: Origin, approved: Collection[str], anything: bool) -> Any:
     """The object in the file. `anything`: the operator lets users approve any type, not only classes of known packages."""
+    import skops.io  # takes a second: only who needs it waits
+
     sentence = f'“{origin.title}” is not a skops file that can be read: save the model with skops.io.dump(model, "model.skops")'
     quietly(lambda: _check_size(origin), sentence)
     found = quietly(lambda: skops.io.get_untrusted_types(data=origin.data), sentence)

@@ -17,10 +17,10 @@ from sklearn.pipeline import Pipeline
 from ..errors import InputError
 from ..table.schema import Schema
 from .evaluate import evaluate
-from .families import build_pipeline, family_named
+from .families import build_pipeline
 from .model import Model, Scores, score
 from .outcome import Outcome, read_outcome
-from .settings import Family
+from .settings import Family, family_named
 
 HELD_OUT = 0.25
 MIN_ROWS = 20

@@ -10,6 +10,7 @@ import multiprocessing
 import threading
 import time
 from collections.abc import Callable
+from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any, Literal
 
@@ -19,13 +20,16 @@ State = Literal["running", "finished", "failed", "stopped"]
 Progress = Callable[[float, str], None]
 
 _context = multiprocessing.get_context("forkserver")
-_context.set_forkserver_preload(["discover_core.runs.preload"])
+_context.set_forkserver_preload(["discover_core.runs.tasks"])
 
 
 class Job:
-    """`work(*args, progress=...)` in another process. Poll `state`, `share` and `doing`; take `result` when finished."""
+    """`work(*args, progress=...)` in another process. Poll `state`, `share` and `doing`; take `result` when finished.
 
-    def __init__(self, work: Callable[..., Any], *args: Any, title: str = "") -> None:
+    The work is named as "module:function", so that only the process that does it need import it.
+    """
+
+    def __init__(self, work: str, *args: Any, title: str = "") -> None:
         self.title = title
         self.share, self.doing = 0.0, ""
         self.state: State = "running"
@@ -84,17 +88,14 @@ class Job:
         self._ready.set()
 
 
-def nothing(progress: Progress) -> None:
-    """A job that does nothing: the first one makes the server of processes load its libraries."""
-
-
-def _work(pipe: Connection, work: Callable[..., Any], args: tuple[Any, ...]) -> None:
+def _work(pipe: Connection, work: str, args: tuple[Any, ...]) -> None:
     def progress(share: float, doing: str) -> None:
         with contextlib.suppress(OSError):
             pipe.send(("progress", float(share), doing))
 
     try:
-        answer: tuple[str, Any] = ("result", work(*args, progress=progress))
+        module, _, function = work.partition(":")
+        answer: tuple[str, Any] = ("result", getattr(import_module(module), function)(*args, progress=progress))
     except InputError as error:
         answer = ("failed", error)
     except MemoryError:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..models.evaluate import evaluate_model
-from ..models.load import load_model
+from ..models.load import check_model, load_model
 from ..models.model import Model
+from ..models.questions import ChooseOutput
 from ..models.save import save_model
 from ..models.train import train_model
 from ..problem.actionability import Actionability
@@ -22,30 +21,15 @@ from ..problem.samples import load_sample
 from ..table.cohort import Cohort
 from ..table.dataset import Dataset
 from ..table.infer import suggest_outcome
-from ..table.known import KnownTable, ready_schema, recognise
+from ..table.known import ready_schema, recognise
 from ..table.read import read_table
 from ..table.schema import Schema
 from .jobs import Progress
+from .results import Opened, Scored
 
 
-@dataclass(frozen=True)
-class Scored:
-    """A model, its score for every row of the table, and its file in a safe format (content, extension)."""
-
-    model: Model
-    scores: NDArray[np.float64]
-    file: tuple[bytes, str] | None
-
-
-@dataclass(frozen=True)
-class Opened:
-    """A table ready to work with; a sample brings its story, a first group and a trained model."""
-
-    dataset: Dataset
-    actions: Actionability
-    known: KnownTable | None = None
-    cohort: Cohort = field(default_factory=Cohort)
-    scored: Scored | None = None
+def nothing(progress: Progress) -> None:
+    """The first job of a server: it makes the process that workers are forked from load its libraries."""
 
 
 def open_sample(name: str, progress: Progress) -> Opened:
@@ -91,8 +75,18 @@ def load(
 ) -> Scored:
     """An uploaded model, tried on a few rows, then on everybody."""
     progress(0.1, "Reading the model")
-    model = load_model(Path(path).read_bytes(), dataset.schema, name, mapping=mapping or None, output=output, approved=approved)
-    model(dataset.raw.iloc[:20])
+    data = Path(path).read_bytes()
+
+    def read(output: int | str | None) -> Model:
+        return load_model(data, dataset.schema, name, mapping=mapping or None, output=output, approved=approved)
+
+    try:
+        model = read(output)
+    except ChooseOutput as question:  # the class chosen on the Data page answers it
+        if str(dataset.schema.positive) not in question.choices:
+            raise
+        model = read(str(dataset.schema.positive))
+    check_model(model, dataset.raw)
     progress(0.4, "Measuring it on the rows whose outcome is known")
     model = replace(model, report=evaluate_model(model, _some(dataset.raw), dataset.schema))
     return _score(model, dataset, progress)

@@ -26,7 +26,7 @@ IDENTIFIER = re.compile(r"(^|[^a-z])(id|uuid|guid|key|index|identifier)$|id$(?<=
 OUTCOMES = re.compile(
     r"^(target|outcome|label|class|y|risk|default|churn\w*|response|result|income|.*default.*|is_\w+|.*recid.*)$", re.I
 )
-ADVERSE = ("bad", "yes", "true", "1", "y", "default", "high", "positive", ">50k", "churned", "risky")
+ADVERSE = ("bad", "yes", "true", "1", "y", "default", "high", "positive", ">50k", "churned", "risky", "ja", "oui", "sí", "si")
 
 
 def infer_schema(table: pd.DataFrame, outcome: str | None = None) -> Schema:

@@ -10,9 +10,8 @@ import pytest
 import xgboost as xgb
 
 from discover_core.errors import InputError
-from discover_core.models.columns import ColumnMismatch
 from discover_core.models.load import load_model
-from discover_core.models.loaded import ChooseOutput
+from discover_core.models.questions import ChooseOutput, ColumnMismatch
 
 from .nasty import nasty
 

@@ -25,10 +25,9 @@ from sklearn.svm import SVC, LinearSVC
 from xgboost import XGBClassifier
 
 from discover_core.errors import InputError
-from discover_core.models.columns import ColumnMismatch
 from discover_core.models.load import check_model, load_model
-from discover_core.models.loaded import ChooseOutput
-from discover_core.models.skops_model import UnknownTypes, may_be_approved
+from discover_core.models.questions import ChooseOutput, ColumnMismatch, UnknownTypes
+from discover_core.models.skops_model import may_be_approved
 
 from .nasty import nasty
 

@@ -17,8 +17,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
 from discover_core.errors import InputError
-from discover_core.models.columns import ColumnMismatch
 from discover_core.models.load import load_model
+from discover_core.models.questions import ColumnMismatch
 from discover_core.models.save import save_model
 from discover_core.table.schema import Schema
 

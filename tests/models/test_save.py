@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 
 from discover_core.errors import InputError
-from discover_core.models.families import FAMILIES
 from discover_core.models.load import load_model
 from discover_core.models.model import Model
 from discover_core.models.save import save_model
+from discover_core.models.settings import FAMILIES
 from discover_core.models.train import train_model
 from discover_core.table.schema import Column, Schema
 

@@ -13,7 +13,8 @@ import skops.io
 
 from discover_core.errors import InputError
 from discover_core.models import families, train
-from discover_core.models.families import FAMILIES, build_pipeline, encoded_features
+from discover_core.models.families import build_pipeline, encoded_features
+from discover_core.models.settings import FAMILIES
 from discover_core.models.train import PipelineScorer, train_model
 from discover_core.table.schema import Column, Schema
 
@@ -196,7 +197,7 @@ def test_rows_without_outcome_are_left_out_and_counted(schema: Schema) -> None:
 
 @pytest.mark.parametrize("schema", [classes(), NUMBERS], ids=["classes", "numbers"])
 def test_large_tables_are_sampled_with_a_note(schema: Schema, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(families.FAMILIES, "svm", dataclasses.replace(FAMILIES["svm"], max_rows=90))
+    monkeypatch.setitem(FAMILIES, "svm", dataclasses.replace(FAMILIES["svm"], max_rows=90))
     model = train_model("svm", TABLE, schema)
     assert model.report is not None
     assert (model.report.train_rows, model.report.test_rows) == (90, 30)

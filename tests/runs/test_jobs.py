@@ -27,13 +27,13 @@ def dawdle(progress):
 
 
 def test_a_job_returns_what_the_work_returns():
-    job = Job(double, 21, title="Doubling")
+    job = Job(f"{__name__}:double", 21, title="Doubling")
     assert job.wait(60) == "finished"
     assert (job.result, job.share, job.doing) == (42, 0.5, "half way")
 
 
 def test_an_input_error_arrives_as_it_was_and_others_as_a_sentence():
-    job, other = Job(refuse), Job(crash)
+    job, other = Job(f"{__name__}:refuse"), Job(f"{__name__}:crash")
     assert job.wait(60) == other.wait(60) == "failed"
     assert isinstance(job.error, InputError)
     assert str(job.error) == "The file is empty."
@@ -41,7 +41,7 @@ def test_an_input_error_arrives_as_it_was_and_others_as_a_sentence():
 
 
 def test_a_stopped_job_ends_its_process_and_is_not_failed():
-    job = Job(dawdle)
+    job = Job(f"{__name__}:dawdle")
     deadline = time.monotonic() + 60
     while job.doing != "dawdling" and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -51,7 +51,7 @@ def test_a_stopped_job_ends_its_process_and_is_not_failed():
 
 
 def test_a_killed_worker_leaves_a_sentence():
-    job = Job(dawdle)
+    job = Job(f"{__name__}:dawdle")
     deadline = time.monotonic() + 60
     while job.doing != "dawdling" and time.monotonic() < deadline:
         time.sleep(0.01)

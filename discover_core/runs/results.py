@@ -1,0 +1,34 @@
+"""What the tasks of the pages return. Light to import: the page holds these, workers make them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..models.model import Model
+from ..problem.actionability import Actionability
+from ..table.cohort import Cohort
+from ..table.dataset import Dataset
+from ..table.known import KnownTable
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A model, its score for every row of the table, and its file in a safe format (content, extension)."""
+
+    model: Model
+    scores: NDArray[np.float64]
+    file: tuple[bytes, str] | None
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A table ready to work with; a sample brings its story, a first group and a trained model."""
+
+    dataset: Dataset
+    actions: Actionability
+    known: KnownTable | None = None
+    cohort: Cohort = field(default_factory=Cohort)
+    scored: Scored | None = None

@@ -39,7 +39,7 @@ def training_form(current: session.Work) -> None:
     family = st.selectbox("Kind of model", list(titles), format_func=titles.get, index=4, key="family", persist_state="session")
     st.caption(FAMILIES[family].help)
     settings = FAMILIES[family].settings
-    places = st.columns(len(settings) + 1)
+    places = st.columns(len(settings) + 1, vertical_alignment="bottom")
     values = {setting.name: _ask(place, setting, family) for place, setting in zip(places, settings, strict=False)}
     seed = places[-1].number_input(
         "Seed",

@@ -14,7 +14,7 @@ from ..table.profile import DRAWN, sample_to_draw
 from ..table.schema import Column
 from ..table.values import as_text
 from .palette import ACCENT, FACTUAL, base_layout
-from .text import percent, plain
+from .text import amount, percent, plain
 
 BINS = 40
 LEVELS = 20
@@ -67,9 +67,9 @@ def caption(dataset: Dataset, column: Column) -> str:
     ready = dataset.ready[column.name].dropna()
     drawn = f" Drawn from a sample of {DRAWN:,} of {len(ready):,} rows." if len(ready) > DRAWN else ""
     if column.role == "numeric":
-        low, middle, high = np.quantile(ready.to_numpy(dtype=np.float64), [0.05, 0.5, 0.95])
+        low, middle, high = (amount(float(v)) for v in np.quantile(ready.to_numpy(dtype=np.float64), [0.05, 0.5, 0.95]))
         unit = f" {column.unit}" if column.unit else ""
-        return f"Half of the rows lie below {middle:,.4g}{unit}; nine in ten between {low:,.4g} and {high:,.4g}.{drawn}"
+        return f"Half of the rows lie below {middle}{unit}; nine in ten between {low} and {high}.{drawn}"
     counts = ready.value_counts()
     share = percent(int(counts.iloc[0]) / len(ready))
     return f"The most common value is “{as_text(counts.index[0])}”, in {share} of {len(ready):,} rows.{drawn}"

@@ -42,7 +42,7 @@ def cohort_scores_figure(everybody: Floats, cohort: Floats, threshold: float | N
     """The cohort's scores against everybody's, both as shares of their rows; the threshold, if any, as a dashed line."""
     figure = go.Figure(layout=base_layout(HEIGHT, "Score", "Share of rows", "cohort-scores"))
     edges = _edges(np.concatenate([everybody, cohort]))
-    for scores, name, colour in ((everybody, "Everybody", FACTUAL), (cohort, "Cohort", ACCENT)):
+    for scores, name, colour in ((everybody, "Everybody", FACTUAL), (cohort, "The group", ACCENT)):
         if len(scores):
             _add_steps(figure, scores, edges, f"{name} ({len(scores):,})", colour)
     if threshold is not None:
@@ -52,14 +52,14 @@ def cohort_scores_figure(everybody: Floats, cohort: Floats, threshold: float | N
 
 def cohort_caption(everybody: Floats, cohort: Floats, threshold: float | None = None) -> str:
     if not len(cohort) or not len(everybody):
-        return "No row is in the cohort yet."
+        return "No row is in the group yet."
     sentence = (
-        f"The cohort's median score is {amount(float(np.median(cohort)))}, everybody's {amount(float(np.median(everybody)))}"
+        f"The group's median score is {amount(float(np.median(cohort)))}, everybody's {amount(float(np.median(everybody)))}"
     )
     if threshold is None:
         return sentence + "."
     above, above_all = float(np.mean(cohort > threshold)), float(np.mean(everybody > threshold))
-    return f"{sentence}; {percent(above)} of the cohort and {percent(above_all)} of everybody score above {amount(threshold)}."
+    return f"{sentence}; {percent(above)} of the group and {percent(above_all)} of everybody score above {amount(threshold)}."
 
 
 def _edges(scores: Floats) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +18,7 @@ from .schema import MAX_LEVELS, MISSING, Action, Column, Level, Role, Schema
 from .values import Numbers, as_level, as_numbers, as_text, is_text
 
 SAMPLE = 10_000  # rows looked at before deciding whether a full count is worth it
+EXACT_MEDIAN = 100_000  # up to so many rows the median is always exact
 MANY = 200  # more text levels than this are no categories unless the user says so
 PROTECTED = re.compile(
     r"(^|[^a-z])(age|sex|gender|race|ethnicity|ethnic\w*|nationality|religion|birth\w*|marital\w*|disab\w*|native\w*)([^a-z]|$)",
@@ -33,7 +35,9 @@ def infer_schema(table: pd.DataFrame, outcome: str | None = None) -> Schema:
     """A column description for every column of the table; see `Schema.infer`."""
     if outcome is not None and outcome not in table.columns:
         raise InputError(f"The outcome column “{outcome}” is not in the table.")
-    columns = [describe_outcome(table[name]) if name == outcome else guess(table[name]) for name in table.columns]
+    with ThreadPoolExecutor() as pool:  # counting and sorting release the interpreter
+        each = [table.iloc[:, i] for i in range(len(table.columns))]
+        columns = list(pool.map(lambda series: describe_outcome(series) if series.name == outcome else guess(series), each))
     schema = Schema(tuple(columns))
     return schema if outcome is None else schema.with_outcome(outcome, adverse_level(schema[outcome]))
 
@@ -94,15 +98,17 @@ def _guess_text(series: pd.Series[Any], excluded: Callable[..., Column], action:
         return excluded("Free text." if words > 3 else "Different in nearly every row: an identifier or a name.")
     if float(texts.str.len().mean()) > 60 and len(unique) > 20:
         return excluded("Free text.")
-    levels = _few(series, MANY)
-    if levels is None:
+    counts = series.value_counts(sort=False) if len(unique) <= MANY else None
+    if counts is None or len(counts) > MANY:
         return excluded(f"More than {MANY} different texts: too many for categories.")
+    levels = list(counts.index)
     if len(levels) == 1:
         return excluded(f"Every row has the same value, “{str(levels[0])[:40]}”.")
     order = natural_order([str(level) for level in levels])
     if order:
-        return describe(series, "ordinal", levels=tuple(order), action=action, reason="Its values have a natural order.")
-    return describe(series, "nominal", action=action, reason=f"{len(levels)} different texts.")
+        reason = "Its values have a natural order."
+        return describe(series, "ordinal", counts=counts, levels=tuple(order), action=action, reason=reason)
+    return describe(series, "nominal", counts=counts, action=action, reason=f"{len(levels)} different texts.")
 
 
 def describe_outcome(series: pd.Series[Any]) -> Column:
@@ -119,8 +125,13 @@ def describe_outcome(series: pd.Series[Any]) -> Column:
     return replace(column, reason=f"The outcome: {len(column.levels)} classes.")
 
 
-def describe(series: pd.Series[Any], role: Role, missing_level: bool = True, **fixed: Any) -> Column:
-    """The column under a given role, its range or levels read off its values; `fixed` fields are kept as given."""
+def describe(
+    series: pd.Series[Any], role: Role, missing_level: bool = True, counts: pd.Series[int] | None = None, **fixed: Any
+) -> Column:
+    """The column under a given role, its range or levels read off its values; `fixed` fields are kept as given.
+
+    `counts` are the rows per value, for a caller that has them already.
+    """
     name = str(series.name)
     blank = int(series.isna().sum())
     fixed.setdefault("missing", blank)
@@ -129,10 +140,9 @@ def describe(series: pd.Series[Any], role: Role, missing_level: bool = True, **f
     if role == "numeric":
         return _describe_numbers(series, **fixed)
     text = bool(fixed.get("text", False)) or (role == "nominal" and blank > 0 and missing_level and not is_text(series))
-    values = series.dropna()
-    if values.empty:
+    if blank == len(series):
         raise InputError(f"Column “{name}” has no values: exclude it.")
-    counts = values.value_counts(sort=False)
+    counts = series.value_counts(sort=False) if counts is None else counts
     if len(counts) > MAX_LEVELS:
         raise InputError(
             f"Column “{name}” has {len(counts):,} different values, too many for categories: exclude it or use it as a number."
@@ -164,7 +174,9 @@ def _describe_numbers(series: pd.Series[Any], **fixed: Any) -> Column:
     if not len(known):
         raise InputError(f"Column “{series.name}” has no numbers: choose nominal, or exclude it.")
     low, high, step = float(known.min()), float(known.max()), step_of(known)
-    middle = float(np.median(known))
+    # Only missing values need the exact median; without any, every so-manieth value tells enough.
+    exact = len(known) < len(numbers) or len(known) <= EXACT_MEDIAN
+    middle = float(np.median(known if exact else known[:: len(known) // EXACT_MEDIAN]))
     if step is not None:
         middle = float(np.round(np.round(middle / step) * step, 12))
     fixed["missing"] = len(numbers) - len(known)

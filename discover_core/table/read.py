@@ -76,7 +76,7 @@ def _content(source: str | os.PathLike[str] | BinaryIO | bytes, shown: str) -> b
                 raise InputError(f"{shown} is not a file: name the file itself.")
             check_bytes(status.st_size, shown)
             with path.open("rb") as file:
-                data = file.read(MAX_BYTES + 1)
+                data = file.read(min(status.st_size, MAX_BYTES) + 1)  # one byte more shows a file that still grows
         except FileNotFoundError:
             raise InputError(f"{shown} does not exist: check its name and folder.") from None
         except (OSError, ValueError) as error:

@@ -87,7 +87,7 @@ def test_score_captions_are_the_medians() -> None:
 def test_the_cohort_against_everybody() -> None:
     cohort = SCORES[SCORES > 0.4]
     figure = scores.cohort_scores_figure(SCORES, cohort, threshold=0.5)
-    for name, chosen in (("Everybody", SCORES), ("Cohort", cohort)):
+    for name, chosen in (("Everybody", SCORES), ("The group", cohort)):
         edges, share = staircase(trace(figure, name))
         assert (edges[0], edges[-1]) == (0, 1)
         assert share.sum() == pytest.approx(1)
@@ -96,9 +96,9 @@ def test_the_cohort_against_everybody() -> None:
     assert (line.x0, line.line.dash, line.line.color) == (0.5, "dash", palette.TARGET_ON_LIGHT)
     assert scores.cohort_scores_figure(SCORES, cohort, 0.5, dark=True).layout.shapes[0].line.color == palette.TARGET_ON_DARK
     text = scores.cohort_caption(SCORES, cohort, 0.5)
-    assert f"cohort's median score is {amount(float(np.median(cohort)))}, everybody's {amount(float(np.median(SCORES)))}" in text
+    assert f"group's median score is {amount(float(np.median(cohort)))}, everybody's {amount(float(np.median(SCORES)))}" in text
     assert (
-        f"{100 * np.mean(cohort > 0.5):.0f}% of the cohort and {100 * np.mean(SCORES > 0.5):.0f}% of everybody score above 0.5"
+        f"{100 * np.mean(cohort > 0.5):.0f}% of the group and {100 * np.mean(SCORES > 0.5):.0f}% of everybody score above 0.5"
         in text
     )
     assert "above" not in scores.cohort_caption(SCORES, cohort)
@@ -107,7 +107,7 @@ def test_the_cohort_against_everybody() -> None:
 def test_an_empty_cohort_still_draws() -> None:
     nobody = np.array([], dtype=float)
     assert [t.name for t in scores.cohort_scores_figure(SCORES, nobody).data] == ["Everybody (2,000)"]
-    assert scores.cohort_caption(SCORES, nobody) == "No row is in the cohort yet."
+    assert scores.cohort_caption(SCORES, nobody) == "No row is in the group yet."
     assert len(scores.cohort_scores_figure(nobody, nobody).data) == 0
 
 

@@ -12,7 +12,7 @@ import pytest
 import skops.io
 
 from discover_core.errors import InputError
-from discover_core.models import families, train
+from discover_core.models import train
 from discover_core.models.families import build_pipeline, encoded_features
 from discover_core.models.settings import FAMILIES
 from discover_core.models.train import PipelineScorer, train_model

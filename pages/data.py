@@ -64,7 +64,8 @@ if len(data.raw) > DRAWN:
         f"The small charts are drawn from a random sample of {DRAWN:,} rows; missing cells are counted in all {len(data.raw):,}."
     )
 if data.all_notes:
-    with st.expander(f"{count(len(data.all_notes), 'column')} had gaps that were filled", icon=":material/healing:"):
+    filled = sum(bool(notes) for notes in data.notes.values())
+    with st.expander(f"{count(filled, 'column')} had gaps that were filled", icon=":material/healing:"):
         st.markdown("\n".join(f"- {plain(note)}" for note in data.all_notes))
 column_detail(current)
 

@@ -7,7 +7,7 @@ import streamlit as st
 from discover_core.errors import InputError
 from discover_core.figures.column import caption, column_figure
 from discover_core.table import Column
-from discover_core.table.values import as_text
+from discover_core.table.values import as_text, check_grid
 
 from . import columns, session
 from .text import plain
@@ -72,7 +72,10 @@ def _apply(work: session.Work, column: Column, changes: dict[str, object]) -> No
     try:
         if "order" in changes:
             changes = {"levels": _order(column, str(changes["order"]))}
-        session.keep(work.with_schema(work.schema.replace(column.name, reason="Your choice.", **changes)))
+        schema = work.schema.replace(column.name, reason="Your choice.", **changes)
+        if column.role == "numeric":
+            check_grid(work.dataset.ready[column.name].to_numpy(dtype=float), schema[column.name])
+        session.keep(work.with_schema(schema))
         columns.refresh()
     except InputError as error:
         session.say("error", plain(error))

@@ -105,6 +105,7 @@ def _apply(work: session.Work, schema: Schema, column: Column, changes: dict[str
             "unit": column.unit,
             "label": column.label,
             "missing_codes": column.missing_codes,
+            "dayfirst": column.dayfirst,
             "date": column.date,
         }
         levels = column.levels if column.categorical and role == "ordinal" else ()

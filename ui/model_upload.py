@@ -65,14 +65,16 @@ def _ask_columns(pending: Upload, question: ColumnMismatch) -> None:
     """What the model wants beside what there is, to be completed."""
     found = [question.matched.get(name) or question.suggested.get(name) for name in question.wants]
     lines = pd.DataFrame({"The model wants": question.wants, "In the table": found})
-    options = sorted({*question.has, *(f for f in found if f)}, key=str.lower)
     edited = st.data_editor(
         lines,
         key=f"mapping-{pending.work_id}-{pending.name}",
         hide_index=True,
         disabled=["The model wants"],
         column_config={
-            "In the table": st.column_config.SelectboxColumn(options=options, help="The column the model is to read here.")
+            "In the table": st.column_config.SelectboxColumn(
+                options=question.choices,
+                help="The column the model is to read here; “column=value” is 1 where it has that value.",
+            )
         },
     )
     mapping = {

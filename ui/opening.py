@@ -11,7 +11,7 @@ from discover_core.table.known import KnownTable, known_tables
 from . import session, work
 from .text import plain
 
-TYPES = ["csv", "tsv", "txt", "gz", "parquet", "xlsx", "xls"]
+TYPES = ["csv", "tsv", "tab", "psv", "txt", "dat", "data", "gz", "parquet", "pq", "xlsx", "xlsm"]
 
 
 def demos() -> list[KnownTable]:

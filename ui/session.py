@@ -20,6 +20,8 @@ from discover_core.runs.results import Opened, Scored
 from discover_core.table import Cohort, Dataset, Schema
 from discover_core.table.known import KnownTable
 
+from .text import plain
+
 SHOWN = 5.0  # seconds that a message stays at least
 KEPT = 4  # pieces of work that stay at hand in one session
 
@@ -61,9 +63,15 @@ class Work:
         return len(everybody.rows(self.dataset.ready, self.schema, None if self.scored is None else self.scored.scores))
 
     def with_schema(self, schema: Schema) -> Work:
+        """The same work with other columns. A rule whose column is used differently now cannot be kept."""
         if schema == self.schema:
             return self
-        return replace(self, dataset=self.dataset.with_schema(schema), actions=Actionability.default(schema))
+        kept = tuple(rule for rule in self.cohort.rules if schema[rule.column].role == self.schema[rule.column].role)
+        if len(kept) < len(self.cohort.rules):
+            lost = next(rule.column for rule in self.cohort.rules if rule not in kept)
+            say("info", f"The group's rule on **{plain(lost)}** was removed, because the column is used differently now.")
+        cohort = replace(self.cohort, rules=kept)
+        return replace(self, dataset=self.dataset.with_schema(schema), actions=Actionability.default(schema), cohort=cohort)
 
 
 def current() -> Work | None:

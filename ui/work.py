@@ -14,6 +14,7 @@ from discover_core.errors import InputError
 from discover_core.runs import Job
 
 from . import session
+from .text import plain
 
 TASKS = "discover_core.runs.tasks"
 
@@ -69,7 +70,7 @@ def collect() -> None:
         started.done(started.job.result)
     elif started.job.error is not None:
         if started.failed is None:
-            session.say("error", str(started.job.error))
+            session.say("error", plain(started.job.error))
         else:
             started.failed(started.job.error)
 

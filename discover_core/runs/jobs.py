@@ -37,6 +37,7 @@ class Job:
         self.error: InputError | None = None
         self.started = time.monotonic()
         self._ready = threading.Event()
+        self._lock = threading.Lock()
         here, there = _context.Pipe(duplex=False)
         self._process = _context.Process(target=_work, args=(there, work, args), daemon=True)
         self._process.start()
@@ -53,8 +54,7 @@ class Job:
 
     def stop(self) -> None:
         """End the work now. What it had not returned is lost; a finished job stays finished."""
-        if self.state == "running":
-            self.state = "stopped"
+        if self._end("stopped"):
             self._process.terminate()
         self._ready.wait(5)
 
@@ -70,22 +70,30 @@ class Job:
                     kind, *rest = pipe.recv()
                     if kind == "progress":
                         self.share, self.doing = rest
-                    elif self.state == "running":
-                        if kind == "result":
-                            self.result = rest[0]
-                        else:
-                            self.error = rest[0]
-                        self.state = "finished" if kind == "result" else "failed"
+                    elif kind == "result":
+                        self._end("finished", result=rest[0])
+                        break
+                    else:
+                        self._end("failed", error=rest[0])
                         break
             except (EOFError, OSError):
-                if self.state == "running":
-                    self._process.join(5)
-                    self.error = InputError(
-                        f"The work ended unexpectedly ({_cause(self._process.exitcode)}): try a smaller file or another model."
-                    )
-                    self.state = "failed"
+                self._process.join(5)
+                cause = _cause(self._process.exitcode)
+                self._end(
+                    "failed", error=InputError(f"The work ended unexpectedly ({cause}): try a smaller file or another model.")
+                )
+            except Exception as error:  # what came could not be read: the page must not wait for ever
+                self._end("failed", error=InputError(f"The result could not be handed over ({type(error).__name__})."))
         self._process.join(5)
         self._ready.set()
+
+    def _end(self, state: State, result: Any = None, error: InputError | None = None) -> bool:
+        """Whoever comes first decides how the job ended."""
+        with self._lock:
+            if self.state != "running":
+                return False
+            self.result, self.error, self.state = result, error, state
+            return True
 
 
 def _work(pipe: Connection, work: str, args: tuple[Any, ...]) -> None:
@@ -103,7 +111,10 @@ def _work(pipe: Connection, work: str, args: tuple[Any, ...]) -> None:
     except Exception as error:
         said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
         answer = ("failed", InputError(f"Something unexpected went wrong ({said})."))
-    pipe.send(answer)
+    try:
+        pipe.send(answer)
+    except Exception as error:  # a result that cannot be pickled
+        pipe.send(("failed", InputError(f"The result could not be handed over ({type(error).__name__}).")))
     pipe.close()
 
 

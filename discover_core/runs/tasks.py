@@ -20,8 +20,8 @@ from ..problem.actionability import Actionability
 from ..problem.samples import load_sample
 from ..table.cohort import Cohort
 from ..table.dataset import Dataset
-from ..table.infer import suggest_outcome
 from ..table.known import ready_schema, recognise
+from ..table.names import suggest_outcome
 from ..table.read import read_table
 from ..table.schema import Schema
 from .jobs import Progress

@@ -2,9 +2,10 @@
 
 from .cohort import Cohort, Rule
 from .dataset import Dataset
+from .describe import describe
 from .encoding import Encoding
-from .infer import describe, suggest_outcome
 from .known import KnownTable, recognise
+from .names import suggest_outcome
 from .prepare import Prepared, prepare
 from .profile import Profile, profile
 from .read import read_table

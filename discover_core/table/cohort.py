@@ -42,6 +42,9 @@ class Rule:
             raise InputError(f"The rule on “{column.name}” cannot be used: the column is excluded.")
         if self.comparison in ("is", "is not"):
             wanted = self.value if isinstance(self.value, tuple) else (self.value,)
+            unknown = [value for value in wanted if column.categorical and value not in column.levels]
+            if unknown:
+                raise InputError(f"“{column.name}” has no level “{unknown[0]}”.")
             hit = table[column.name].isin(list(wanted)).to_numpy(dtype=bool)
             return ~hit if self.comparison == "is not" else hit
         if column.role == "nominal":
@@ -60,6 +63,8 @@ class Rule:
             except (TypeError, ValueError) as error:
                 raise InputError(f"The rule on “{column.name}” needs a number.") from error
         if self.comparison == "between":
+            if bounds[0] > bounds[1]:
+                raise InputError(f"The rule on “{column.name}” has its lower value above its upper one.")
             return np.asarray((values >= bounds[0]) & (values <= bounds[1]))
         return np.asarray(ORDER[self.comparison](values, bounds[0]))
 
@@ -80,8 +85,12 @@ class Cohort:
             raise InputError("A cohort matches “all” of its rules or “any” of them.")
         if self.score_side not in (None, "above", "below"):
             raise InputError("The model's score can be “above” or “below” a value.")
-        if self.sample is not None and self.sample < 1:
-            raise InputError("A sample needs at least one row.")
+        if self.sample is not None and not (isinstance(self.sample, int) and self.sample >= 1):
+            raise InputError("A sample needs a whole number of rows, at least one.")
+        if not (isinstance(self.seed, int) and self.seed >= 0):
+            raise InputError("The seed of a sample is a whole number that is not negative.")
+        if not isinstance(self.score_value, int | float):
+            raise InputError("The model's score is compared with a number.")
 
     def mask(self, table: pd.DataFrame, schema: Schema, scores: NDArray[np.float64] | None = None) -> Mask:
         """Which rows match, before sampling."""

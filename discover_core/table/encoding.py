@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..errors import InputError
 from .prepare import level_type
 from .schema import Column, Schema
-from .values import decimals_of
+from .values import grid_of, on_grid
 
 Points = NDArray[np.float64]
 ONE_HOT = 1 / np.sqrt(2)  # so that any switch of a category has length 1
@@ -117,20 +117,15 @@ def _spread(series: pd.Series[Any], column: Column) -> tuple[float, float, Point
     """Mean and standard deviation of the reference; a feature that never varies keeps its own unit."""
     values = _codes(series, column).astype(np.float64) if column.categorical else series.to_numpy(dtype=np.float64)
     scale = float(values.std())
-    known = np.unique(values) if column.role == "numeric" and _places(column) is None else None
+    known = np.unique(values) if column.role == "numeric" and grid_of(column) is None else None
     return float(values.mean()), scale if np.isfinite(scale) and scale > 0 else 1.0, known
 
 
-def _places(column: Column) -> int | None:
-    return None if column.step is None else decimals_of(column.step)
-
-
 def _snap(values: Points, block: Block) -> Any:
-    """Undo rounding: onto the column's decimals, or onto a value of the reference that is a few ulps away."""
-    column, places = block.column, _places(block.column)
-    if places is not None:
-        snapped = np.round(values, places)
-        return snapped.astype(np.int64) if column.integer and places == 0 else snapped
+    """Undo rounding: onto the column's grid, or onto a value of the reference that is a few ulps away."""
+    if grid_of(block.column) is not None:
+        snapped = on_grid(values, block.column)
+        return snapped.astype(np.int64) if block.column.integer else snapped
     known = block.known
     if known is None or not len(known):
         return values

@@ -11,7 +11,8 @@ from typing import Any
 
 import pandas as pd
 
-from .infer import describe
+from ..errors import InputError
+from .describe import describe
 from .schema import Column, Level, Schema
 
 FOLDER = Path(__file__).parents[2] / "sample_data"
@@ -81,4 +82,7 @@ def _corrected(series: pd.Series[Any], guess: Column, known: KnownTable, outcome
         fields.pop("fill", None)
     if role != "excluded" and not series.notna().any():
         return guess
-    return describe(series, role, missing_level=guess.name != outcome, **fields)
+    try:
+        return describe(series, role, missing_level=guess.name != outcome, **fields)
+    except InputError:  # the same columns, but other values than we know
+        return guess

@@ -149,14 +149,14 @@ def _notations(text: Any) -> set[Notation]:
 
 def _choose(text: Any, fits: set[Notation], delimiter: str, proves_comma: bool, proves_point: bool) -> Notation | None:
     """The notation to read a column in, given what the rest of the file proves; None leaves it as text."""
-    if delimiter == ",":
+    if delimiter == "," and POINT in fits:
         fits = fits - {COMMA, SPACE_COMMA}
     if POINT in fits and COMMA in fits:  # only values such as 1,234
         return COMMA if proves_comma or (delimiter == ";" and not proves_point) else POINT
     if POINT in fits:
         return POINT
     if COMMA in fits:  # 1.234.567 alone may be a version or an address
-        return COMMA if proves_comma else None
+        return COMMA if proves_comma or _mostly_contains(text, ",") else None
     spaced = next((notation for notation in (SPACE_POINT, SPACE_COMMA) if notation in fits), None)
     if spaced is None or proves_comma or _contains(text, "[.,\u00a0\u202f]"):
         return spaced
@@ -172,6 +172,11 @@ def _read(text: Any, notation: Notation) -> Any:
 
 def _contains(text: Any, pattern: str) -> bool:
     return bool(pc.any(pc.match_substring_regex(text, pattern)).as_py())
+
+
+def _mostly_contains(text: Any, sign: str) -> bool:
+    """Most values have it: 1,50 and 2,25 are decimals, but 1,5 among whole numbers may be two answers."""
+    return bool((pc.mean(pc.match_substring(text, sign)).as_py() or 0) > 0.5)
 
 
 def _all_match(text: Any, pattern: str) -> bool:

@@ -11,7 +11,7 @@ from pandas.api import types
 
 from ..errors import InputError
 from .schema import MISSING, Column, Schema
-from .values import as_numbers, as_text, is_text
+from .values import as_numbers, as_text, level_codes, plain_values, without_codes
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def _numbers(series: pd.Series[Any], column: Column, keep_gaps: bool, notes: lis
     plain = types.is_numeric_dtype(series.dtype) and not types.is_extension_array_dtype(series.dtype)
     if plain and types.is_integer_dtype(series.dtype) and column.integer and not column.missing_codes:
         return series.to_numpy(dtype=np.int64)
-    numbers = as_numbers(series, column.missing_codes, column.date)
+    numbers = as_numbers(series, column)
     gaps = np.isnan(numbers)
     if gaps.any() and not keep_gaps:
         fill = float(column.fill) if column.fill is not None else float(np.nanmedian(numbers))
@@ -73,18 +73,11 @@ def _levels(series: pd.Series[Any], column: Column, keep_gaps: bool, notes: list
         codes = series.cat.codes.to_numpy()
         if keep_gaps or not (codes < 0).any():
             return series.array
-    if isinstance(series.dtype, pd.CategoricalDtype):
-        series = series.astype(series.cat.categories.dtype)
-    if column.text and not is_text(series):
-        series = series.map(as_text, na_action="ignore")
-    elif is_text(series) and types.is_numeric_dtype(wanted.categories.dtype) and not types.is_bool_dtype(wanted.categories.dtype):
-        series = pd.to_numeric(series, errors="coerce")
-    elif types.is_datetime64_any_dtype(series.dtype):
-        series = series.astype(str).where(series.notna())
-    codes = wanted.categories.get_indexer(pd.Index(series))
+    series = without_codes(plain_values(series), column.missing_codes)
+    if types.is_datetime64_any_dtype(series.dtype):
+        series = series.map(str, na_action="ignore")
+    codes = level_codes(series, column.levels)
     gaps = codes < 0
-    for code in column.missing_codes:
-        gaps = gaps | (series == code).to_numpy(dtype=bool)
     if gaps.any() and not keep_gaps:
         fill = MISSING if MISSING in column.levels else column.fill if column.fill is not None else column.levels[0]
         blank = int(series.isna().sum())
@@ -99,8 +92,6 @@ def _levels(series: pd.Series[Any], column: Column, keep_gaps: bool, notes: list
             notes.append(f"{column.name}: {_rows(blank)} without a value {how}.")
         if unknown:
             notes.append(f"{column.name}: {_rows(unknown)} with a value outside its categories count as {fill}.")
-    elif gaps.any():
-        codes = np.where(gaps, -1, codes)
     return pd.Categorical.from_codes(codes, dtype=wanted)
 
 

@@ -44,11 +44,10 @@ def profile_column(series: pd.Series[Any], column: Column, missing: int) -> Prof
     """What is in one column; `missing` is its count in the whole table."""
     values = series.dropna()
     distinct = int(values.nunique())
-    number_like = column.role == "numeric" or (
-        column.role == "excluded" and (column.date or types.is_numeric_dtype(series.dtype))
-    )
+    bare = types.is_numeric_dtype(series.dtype) and not types.is_bool_dtype(series.dtype)
+    number_like = column.role == "numeric" or (column.role == "excluded" and (column.date or bare))
     if number_like and len(values):
-        numbers = as_numbers(values, column.missing_codes, column.date)
+        numbers = as_numbers(values, column)
         numbers = numbers[~np.isnan(numbers)]
         missing = max(missing, column.missing)
         if not len(numbers):

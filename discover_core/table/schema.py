@@ -39,8 +39,9 @@ class Column:
     levels: tuple[Level, ...] = ()
     fill: Level | None = None
     missing: int = 0
-    date: bool = False  # stored as days since 1970-01-01
-    text: bool = False  # non-text values are turned into their text to become levels
+    date: bool = False  # used as days since 1970-01-01
+    dayfirst: bool = False  # a date in text has its day before its month
+    text: bool = False  # its levels are numbers written as text, to stand beside "(missing)"
     missing_codes: tuple[Level, ...] = ()  # values that stand for "missing", such as -9
     action: Action = "free"
     unit: str = ""
@@ -65,6 +66,10 @@ class Column:
                 raise InputError(f"The {self.role} column “{self.name}” needs at least one level.")
             if len(set(map(str, self.levels))) != len(self.levels):
                 raise InputError(f"Column “{self.name}” lists a level twice: remove the repeated one.")
+            if self.fill is not None and self.fill not in self.levels:
+                raise InputError(
+                    f"Column “{self.name}”: missing values cannot become “{self.fill}”, which is not one of its levels."
+                )
             if len(self.levels) > MAX_LEVELS:
                 raise InputError(
                     f"Column “{self.name}” has {len(self.levels):,} different values, too many for categories: exclude it."

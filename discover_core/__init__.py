@@ -6,32 +6,49 @@ from .errors import InputError
 from .lazy import lazily
 
 if TYPE_CHECKING:
+    from .certificate import Certificate
     from .models import Model, load_model, save_model, train_model
-    from .problem import Actionability, Sample, load_sample, samples
+    from .problem import Actionability, Bounds, Problem, Sample, Settings, Target, load_sample, samples
+    from .solver import Result, Step, run, solve
     from .table import Cohort, Column, Dataset, Encoding, Rule, Schema, read_table
+    from .transport import Metrics, metrics
 
 _HOMES = {
     **dict.fromkeys(("Model", "load_model", "save_model", "train_model"), "models"),
-    **dict.fromkeys(("Actionability", "Sample", "load_sample", "samples"), "problem"),
+    **dict.fromkeys(("Actionability", "Bounds", "Problem", "Sample", "Settings", "Target", "load_sample", "samples"), "problem"),
+    **dict.fromkeys(("Metrics", "metrics"), "transport"),
+    **dict.fromkeys(("Certificate",), "certificate"),
+    **dict.fromkeys(("Result", "Step", "run", "solve"), "solver"),
     **dict.fromkeys(("Cohort", "Column", "Dataset", "Encoding", "Rule", "Schema", "read_table"), "table"),
 }
 
 __all__ = [
     "Actionability",
+    "Bounds",
+    "Certificate",
     "Cohort",
     "Column",
     "Dataset",
     "Encoding",
     "InputError",
+    "Metrics",
     "Model",
+    "Problem",
+    "Result",
     "Rule",
     "Sample",
     "Schema",
+    "Settings",
+    "Step",
+    "Target",
     "load_model",
     "load_sample",
+    "metrics",
     "read_table",
+    "run",
     "samples",
     "save_model",
+    "solve",
     "train_model",
 ]
 

@@ -38,17 +38,17 @@ def saved_name(column: str, level: Level | None = None) -> str:
     return name if level is None else f"{name}={quote(str(level), safe='')}"
 
 
-def targets(schema: Schema) -> dict[str, Match]:
-    """Everything a wanted column may be mapped to, by the text shown for it."""
-    whole = {c.name: Match(c.name) for c in schema.features}
-    return {str(m): m for m in _indicators(schema)} | whole
+def targets(schema: Schema, whole: bool = False) -> dict[str, Match]:
+    """Everything a wanted column may be mapped to, by the text shown for it: whole columns first, and they win."""
+    columns = {c.name: Match(c.name) for c in schema.features}
+    return columns if whole else columns | {str(m): m for m in _indicators(schema) if str(m) not in columns}
 
 
 def match_saved(wanted: Sequence[str], schema: Schema) -> list[Match]:
     """Matches for a file of ours, whose names are exact."""
     known = {saved_name(c.name): Match(c.name) for c in schema.features}
     known |= {saved_name(m.column, m.level): m for m in _indicators(schema)}
-    return _complete(wanted, {name: known[name] for name in wanted if name in known}, schema)
+    return _complete(wanted, {name: known[name] for name in wanted if name in known}, schema, targets(schema))
 
 
 def match_names(
@@ -58,16 +58,18 @@ def match_names(
 
     `whole`: only columns will do, no indicators.
     """
-    known = {c.name: Match(c.name) for c in schema.features} if whole else _known_names(schema)
+    there = targets(schema, whole)
+    known = there if whole else _known_names(schema)
     found = {name: known[name] for name in wanted if name in known}
-    return _complete(wanted, found | _mapped(wanted, schema, mapping), schema)
+    return _complete(wanted, found | _mapped(wanted, there, mapping), schema, there)
 
 
 def match_positions(
     wanted: Sequence[str], schema: Schema, mapping: Mapping[str, str] | None = None
 ) -> tuple[list[Match], tuple[str, ...]]:
     """Matches by position for a file that names no columns, with the note that says so."""
-    chosen = _mapped(wanted, schema, mapping)
+    there = targets(schema)
+    chosen = _mapped(wanted, there, mapping)
     ways = {
         "the table's columns in their order": [Match(c.name) for c in schema.features],
         "the table's columns in their order, categories spread over one column each": [
@@ -78,7 +80,7 @@ def match_positions(
         if len(matches) == len(wanted):
             note = f"The file names no columns: its {counted(len(wanted), 'input')} are taken as {words}."
             return [chosen.get(name, m) for name, m in zip(wanted, matches, strict=True)], (note,)
-    return _complete(wanted, chosen, schema), ()
+    return _complete(wanted, chosen, schema, there), ()
 
 
 def numbered(names: Sequence[str] | None) -> bool:
@@ -97,18 +99,19 @@ def used_columns(matches: Iterable[Match]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(m.column for m in matches))
 
 
-def _complete(wanted: Sequence[str], found: Mapping[str, Match], schema: Schema) -> list[Match]:
+def _complete(wanted: Sequence[str], found: Mapping[str, Match], schema: Schema, there: Mapping[str, Match]) -> list[Match]:
     missing = [name for name in wanted if name not in found]
     if missing:
         alike = _alike(schema)
-        suggested = {name: str(alike[key]) for name in missing if (key := _alike_key(name, alike)) is not None}
+        likely = {name: str(alike[key]) for name in missing if (key := _alike_key(name, alike)) is not None}
+        suggested = {name: target for name, target in likely.items() if target in there}
         excluded = [name for name in missing if name in schema and schema[name].role == "excluded"]
-        raise ColumnMismatch(wanted, schema.feature_names, {name: str(m) for name, m in found.items()}, suggested, excluded)
+        matched = {name: str(m) for name, m in found.items()}
+        raise ColumnMismatch(wanted, schema.feature_names, matched, suggested, excluded, list(there))
     return [found[name] for name in wanted]
 
 
-def _mapped(wanted: Sequence[str], schema: Schema, mapping: Mapping[str, str] | None) -> dict[str, Match]:
-    there = targets(schema)
+def _mapped(wanted: Sequence[str], there: Mapping[str, Match], mapping: Mapping[str, str] | None) -> dict[str, Match]:
     chosen = {}
     for name, target in (mapping or {}).items():
         if target not in there:

@@ -119,7 +119,7 @@ def _own(pipeline: Any, origin: Origin, schema: Schema, mapping: Mapping[str, st
     matches = match_names([str(name) for name in pipeline.feature_names_in_], schema, mapping, whole=True)
     columns = tuple(m.column for m in matches)
     return Model(
-        scorer=OwnScorer(pipeline, None if signature.positive is None else 1, origin, columns),
+        scorer=OwnScorer(pipeline, signature.positive, origin, columns),
         schema=schema,
         family=signature.family,
         title=origin.title,

@@ -9,6 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from ..errors import InputError
+from ..table.limits import MAX_BYTES, megabytes
 from ..table.schema import Schema
 from .boosters import load_lightgbm, load_xgboost
 from .estimator import estimator_model
@@ -18,7 +19,6 @@ from .onnx_model import load_onnx
 from .pickled import looks_pickled, pickle_allowed, read_pickle, refuse_pickle
 from .skops_model import read_skops
 
-MAX_BYTES = 200_000_000
 CHECKED_ROWS = 50
 
 
@@ -86,7 +86,7 @@ def _read(source: str | os.PathLike[str] | bytes, name: str | None) -> Origin:
 
 
 def _too_large(title: str, size: int) -> InputError:
-    return InputError(f"“{title}” has {size / 1e6:,.0f} MB: a model file may have at most {MAX_BYTES / 1e6:.0f} MB.")
+    return InputError(f"“{title}” has {megabytes(size)}: a model file may have at most {megabytes(MAX_BYTES)}.")
 
 
 def _sniff(data: bytes) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError
+from ..errors import InputError, said
 from ..table.schema import Schema
 from .questions import ChooseOutput
 
@@ -124,5 +124,4 @@ def quietly(action: Callable[[], Any], sentence: str) -> Any:
     except InputError:
         raise
     except Exception as error:
-        said = " ".join(str(error).split("Stack trace")[0].split())[:160]
-        raise InputError(f"{sentence}" + (f" (the reader said: {said})." if said else ".")) from error
+        raise InputError(f"{sentence} (the reader said: {said(error)}).") from error

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ..errors import InputError
+from ..errors import InputError, said
 from ..table.schema import Schema
 
 if TYPE_CHECKING:
@@ -41,19 +41,17 @@ class Model:
     def __call__(self, table: pd.DataFrame) -> Scores:
         return score(self.scorer, self.schema.prepare(table), self.title)
 
-    def with_report(self, report: Report | None) -> Model:
-        return replace(self, report=report)
-
 
 def score(scorer: Scorer, table: pd.DataFrame, name: str = "The model") -> Scores:
-    """Ask any callable for its scores, and accept only one finite number per row."""
+    """Ask any callable for its scores, and accept only one finite number per row. It is not asked about no rows."""
+    if not len(table):
+        return np.empty(0)
     try:
         raw = scorer(table)
     except InputError:
         raise
     except Exception as error:
-        said = " ".join(str(error).split())[:200] or type(error).__name__
-        raise InputError(f"{name} failed while scoring {len(table):,} rows; it said: {said}") from error
+        raise InputError(f"{name} failed while scoring {len(table):,} rows; it said: {said(error)}") from error
     try:
         scores = np.asarray(raw, dtype=np.float64)
     except (TypeError, ValueError) as error:

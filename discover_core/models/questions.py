@@ -11,7 +11,8 @@ from ..errors import InputError
 class ColumnMismatch(InputError):
     """The model wants columns that the table does not have. A `mapping` from `missing` to columns completes it.
 
-    `matched` says what was found ("column" or "column=level"), `suggested` what looks alike but needs a person's word.
+    `matched` says what was found ("column" or "column=level"), `suggested` what looks alike but needs a person's word,
+    `choices` everything a mapping may name: the table's columns `has` first, then each "column=level".
     """
 
     def __init__(
@@ -21,10 +22,12 @@ class ColumnMismatch(InputError):
         matched: Mapping[str, str],
         suggested: Mapping[str, str],
         excluded: Sequence[str] = (),
+        choices: Sequence[str] = (),
     ) -> None:
         self.wants, self.has = list(wants), list(has)
         self.matched, self.suggested = dict(matched), dict(suggested)
         self.excluded = list(excluded)
+        self.choices = list(choices)
         self.missing = [name for name in self.wants if name not in self.matched]
         shown = ", ".join(f"“{name}”" for name in self.missing[:5]) + (" …" if len(self.missing) > 5 else "")
         hint = f" (“{self.excluded[0]}” is excluded on the Data page)" if self.excluded else ""
@@ -34,7 +37,7 @@ class ColumnMismatch(InputError):
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.wants, self.has, self.matched, self.suggested, self.excluded)
+        return type(self), (self.wants, self.has, self.matched, self.suggested, self.excluded, self.choices)
 
 
 class ChooseOutput(InputError):

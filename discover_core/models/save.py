@@ -32,18 +32,12 @@ def save_model(model: Model) -> tuple[bytes, str]:
     if not isinstance(scorer, PipelineScorer):
         raise InputError(f"{model.title} is a function of yours, not a trained model: it cannot be saved as a file.")
     schema = model.schema
-    positive = None if scorer.column_index is None else str(_positive(model))
-    signature = Signature(model.family, schema.outcome or "the outcome", positive)
+    signature = Signature(model.family, schema.outcome or "the outcome", scorer.positive)
     if model.family == "xgboost":
         return _xgboost(scorer.pipeline, schema, signature), ".json"
     if model.family == "lightgbm":
         return _lightgbm(scorer.pipeline, schema, signature), ".txt"
     return _skops(scorer.pipeline, signature), ".skops"
-
-
-def _positive(model: Model) -> str:
-    """The class the score speaks of, as the model itself calls it."""
-    return model.output.removeprefix(f"probability that {model.schema.outcome} is ")
 
 
 def _names(schema: Schema) -> list[str]:

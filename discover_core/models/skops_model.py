@@ -11,6 +11,7 @@ from typing import Any
 from ..errors import InputError
 from .loaded import Origin, quietly
 from .questions import UnknownTypes
+from .skops_content import check_nodes, check_uses
 
 MAX_UNPACKED = 1_000_000_000
 PACKAGES = ("sklearn", "xgboost", "lightgbm")  # whose classes a user may approve, except in these parts:
@@ -21,6 +22,7 @@ KNOWN_SAFE = frozenset(
         "collections.OrderedDict",
         "collections.defaultdict",
         "numpy.dtype",
+        "numpy.number",
         "lightgbm.basic.Booster",
         "lightgbm.sklearn.LGBMClassifier",
         "lightgbm.sklearn.LGBMRegressor",
@@ -56,7 +58,7 @@ KNOWN_SAFE = frozenset(
 
 
 def read_skops(origin: Origin, approved: Collection[str], anything: bool) -> Any:
-    """The object in the file. `anything`: the operator lets users approve any type, not only classes of known packages."""
+    """The object in the file. `anything`: the operator lets users approve any type, and models call and open what they like."""
     import skops.io  # takes a second: only who needs it waits
 
     sentence = f'“{origin.title}” is not a skops file that can be read: save the model with skops.io.dump(model, "model.skops")'
@@ -69,10 +71,15 @@ def read_skops(origin: Origin, approved: Collection[str], anything: bool) -> Any
             f"“{origin.title}” holds “{refused[0]}”, which could run code from the file and is never loaded: "
             "save a model made only of scikit-learn, XGBoost and LightGBM classes."
         )
+    if not anything:
+        quietly(lambda: check_nodes(origin), sentence)
     open_questions = [name for name in unknown if name not in approved]
     if open_questions:
         raise UnknownTypes(open_questions)
-    return quietly(lambda: skops.io.loads(origin.data, trusted=found), sentence)
+    loaded = quietly(lambda: skops.io.loads(origin.data, trusted=found), sentence)
+    if not anything:
+        quietly(lambda: check_uses(origin, loaded), sentence)
+    return loaded
 
 
 def may_be_approved(name: str) -> bool:

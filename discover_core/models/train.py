@@ -18,6 +18,7 @@ from ..errors import InputError
 from ..table.schema import Schema
 from .evaluate import evaluate
 from .families import build_pipeline
+from .loaded import PROBABILITY, predicted, probability
 from .model import Model, Scores, score
 from .outcome import Outcome, read_outcome
 from .settings import Family, family_named
@@ -34,18 +35,14 @@ Rows = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class PipelineScorer:
-    """A fitted pipeline as a scorer: column `column_index` of its probabilities, or its prediction if that is None."""
+    """A fitted pipeline as a scorer: the probability of its class 1, called `positive`, or its prediction if that is None."""
 
     pipeline: Pipeline
-    column_index: int | None
+    positive: str | None
 
     def __call__(self, table: pd.DataFrame) -> Scores:
         features = table[list(self.pipeline.feature_names_in_)]
-        raw = (
-            self.pipeline.predict(features)
-            if self.column_index is None
-            else self.pipeline.predict_proba(features)[:, self.column_index]
-        )
+        raw = self.pipeline.predict(features) if self.positive is None else self.pipeline.predict_proba(features)[:, 1]
         return np.asarray(raw, dtype=np.float64)
 
 
@@ -86,8 +83,8 @@ def train_model(
     if not _fit(pipeline, family, prepared.iloc[train], truth[train], outcome.task):
         notes.append(f"{title} had not fully settled when its training stopped; its scores can still be used.")
     say(0.9, f"Measuring on {len(test):,} held-out rows")
-    classes = outcome.task == "binary"
-    scorer = PipelineScorer(pipeline, 1 if classes else None)
+    positive = str(outcome.positive) if outcome.task == "binary" else None
+    scorer = PipelineScorer(pipeline, positive)
     report = evaluate(
         score(scorer, prepared.iloc[test], title),
         truth[test],
@@ -106,8 +103,8 @@ def train_model(
         family=family,
         title=title,
         inputs=tuple(schema.feature_names),
-        output=f"probability that {outcome.name} is {outcome.positive}" if classes else f"predicted {outcome.name}",
-        interval=(0.0, 1.0) if classes else None,
+        output=predicted(outcome.name) if positive is None else probability(outcome.name, positive),
+        interval=None if positive is None else PROBABILITY,
         report=report,
         notes=tuple(notes),
     )

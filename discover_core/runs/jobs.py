@@ -14,7 +14,7 @@ from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any, Literal
 
-from ..errors import InputError
+from ..errors import InputError, said
 
 State = Literal["running", "finished", "failed", "stopped"]
 Progress = Callable[[float, str], None]
@@ -109,8 +109,7 @@ def _work(pipe: Connection, work: str, args: tuple[Any, ...]) -> None:
     except MemoryError:
         answer = ("failed", InputError("There was not enough memory: try a smaller table."))
     except Exception as error:
-        said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-        answer = ("failed", InputError(f"Something unexpected went wrong ({said})."))
+        answer = ("failed", InputError(f"Something unexpected went wrong ({type(error).__name__}: {said(error)})."))
     try:
         pipe.send(answer)
     except Exception as error:  # a result that cannot be pickled

@@ -123,8 +123,8 @@ def check_grid(numbers: Numbers, column: Column) -> None:
     away = numbers[np.abs(on_grid(numbers, column) - numbers) > 1e-9 * np.maximum(1, np.abs(numbers))]
     if len(away):
         raise InputError(
-            f"A step of {as_text(column.step)} from {as_text(column.low)} leaves out values of “{column.name}”, such as {as_text(away[0])}: "
-            "choose a finer step, or none."
+            f"A step of {as_text(column.step)} from {as_text(column.low)} leaves out values of “{column.name}”, "
+            f"such as {as_text(away[0])}: choose a finer step, or none."
         )
 
 

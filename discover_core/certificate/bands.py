@@ -1,0 +1,75 @@
+"""Confidence bands of quantile functions, and the exact integral of the squared worst gap between two of them.
+
+With probability 1 - beta the whole quantile function of a distribution lies between those of its sample of n rows taken
+eps to the left and to the right, eps = sqrt(ln(2/beta)/(2n)) (Dvoretzky, Kiefer, Wolfowitz; Massart's constant).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+def half_width(n: int, beta: float) -> float:
+    """eps of the DKW band of a sample of n rows that may fail with probability beta."""
+    return math.sqrt(math.log(2 / beta) / (2 * n))
+
+
+def rows_needed(eps: float, beta: float) -> int:
+    """The smallest sample whose band is strictly narrower than eps on each side."""
+    n = max(1, math.ceil(math.log(2 / beta) / (2 * eps * eps)))
+    return n if half_width(n, beta) < eps else n + 1
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """[delta, 1 - delta] cut where any of the four band edges jumps, and the order statistic that each edge has there.
+
+    Index -1 stands for "below the smallest row", n for "above the largest".
+    """
+
+    lengths: Floats
+    x_low: Indices
+    x_high: Indices
+    y_low: Indices
+    y_high: Indices
+    delta: float
+
+    @classmethod
+    def cut(cls, n: int, eps_x: float, m: int, eps_y: float, delta: float) -> Self:
+        """Exact breakpoints for samples of n and m rows with bands of half-widths eps_x and eps_y."""
+        jumps = [np.arange(size + 1) / size + sign * eps for size, eps in ((n, eps_x), (m, eps_y)) for sign in (-1, 1)]
+        inner = np.concatenate(jumps)
+        inner = inner[(inner > delta) & (inner < 1 - delta)]
+        points = np.concatenate([[delta], np.unique(inner), [1 - delta]])
+        middles = (points[:-1] + points[1:]) / 2
+        return cls(
+            np.diff(points),
+            order_statistic(middles - eps_x, n),
+            order_statistic(middles + eps_x, n),
+            order_statistic(middles - eps_y, m),
+            order_statistic(middles + eps_y, m),
+            delta,
+        )
+
+    def limit(self, x: Floats, y: Floats, ends: tuple[float, float] | None = None) -> Floats:
+        """Per line, the bound on the trimmed W^2 of two sorted samples `x[line, rank]`, `y[line, rank]`.
+
+        `ends` is where values must lie; without it a band that leaves the sample makes the limit infinite.
+        """
+        low, high = (-math.inf, math.inf) if ends is None else ends
+        x, y = (np.pad(v, ((0, 0), (1, 1)), constant_values=((0, 0), (low, high))) for v in (x, y))
+        gap = np.maximum(x[:, self.x_high + 1] - y[:, self.y_low + 1], y[:, self.y_high + 1] - x[:, self.x_low + 1])
+        return np.asarray((gap**2) @ self.lengths / (1 - 2 * self.delta))
+
+
+def order_statistic(u: Floats, n: int) -> Indices:
+    """Which order statistic is the u-quantile of n rows: ceil(n u) - 1, -1 for u <= 0 and n for u > 1."""
+    return np.clip(np.ceil(np.asarray(u) * n).astype(np.int64) - 1, -1, n)

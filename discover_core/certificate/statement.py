@@ -1,0 +1,95 @@
+"""What the limits mean, in numbers and in one sentence."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..problem.bounds import Bounds
+from .bands import half_width, rows_needed
+from .limits import Limiter
+
+Floats = NDArray[np.float64]
+FINEST = 1e-9  # no confidence beyond 1 - FINEST/2 is claimed
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """Both limits against both bounds. `achieved` is the largest confidence P at which both hold, None if there is none."""
+
+    certified: bool
+    ucl_x: float
+    ucl_y: float
+    bounds: Bounds
+    achieved: float | None
+    sentence: str
+
+
+def certify(limiter: Limiter, inputs: Floats, outputs: Floats) -> Certificate:
+    """The certificate of sorted projections `inputs[slice, rank]` and sorted `outputs`."""
+    bounds = limiter.bounds
+    ucl_x, ucl_y = limiter.limits(inputs, outputs)
+    certified = ucl_x <= bounds.u_x and ucl_y <= bounds.u_y
+    achieved = achieved_confidence(limiter, inputs, outputs)
+    return Certificate(certified, ucl_x, ucl_y, bounds, achieved, _sentence(bounds, ucl_x, ucl_y, achieved, inputs.shape[1]))
+
+
+def achieved_confidence(limiter: Limiter, inputs: Floats, outputs: Floats) -> float | None:
+    """P = 1 - alpha/2 for the smallest alpha at which both limits hold, by bisection: limits fall as alpha grows."""
+
+    def holds(alpha: float) -> bool:
+        ucl_x, ucl_y = limiter.limits(inputs, outputs, alpha)
+        return ucl_x <= limiter.bounds.u_x and ucl_y <= limiter.bounds.u_y
+
+    low, high = math.log(FINEST), math.log(1.0)
+    if not holds(1.0):
+        return None
+    if holds(FINEST):
+        return 1 - FINEST / 2
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (low, middle) if holds(math.exp(middle)) else (middle, high)
+    return 1 - math.exp(high) / 2
+
+
+def _sentence(bounds: Bounds, ucl_x: float, ucl_y: float, achieved: float | None, n: int) -> str:
+    middle = f"for the middle {100 * (1 - 2 * bounds.delta):.0f}% of the group" if bounds.delta else "for the whole group"
+    if bounds.band == "bootstrap":
+        how, kind = "by bootstrap, which is an approximation and no guarantee", "Holds"
+    else:
+        how, kind = "by a band that holds at every group size", "Certified"
+    if ucl_x <= bounds.u_x and ucl_y <= bounds.u_y:
+        sure = "" if achieved is None else f", and would still hold with confidence {100 * achieved:.2f}%"
+        return (
+            f"{kind} {middle} with confidence {100 * (1 - bounds.alpha / 2):.4g}% on each side {how}: inputs within {ucl_x:.3g} "
+            f"(allowed {bounds.u_x:.3g}), outputs within {ucl_y:.3g} (allowed {bounds.u_y:.3g}){sure}."
+        )
+    if math.isinf(ucl_x):
+        return f"Not certified: {impossible(bounds, n)}"
+    missed = [
+        f"the {side} limit {ucl:.3g} is above the {allowed:.3g} allowed by {ucl - allowed:.3g}"
+        for side, ucl, allowed in (("input", ucl_x, bounds.u_x), ("output", ucl_y, bounds.u_y))
+        if ucl > allowed
+    ]
+    return f"Not certified {middle}: {' and '.join(missed)}."
+
+
+def impossible(bounds: Bounds, n: int) -> str:
+    """Why the input limit is infinite, and the least group, trimming or number of slices that would make it finite."""
+    beta = bounds.alpha / (4 * bounds.slices)
+    wide = half_width(n, beta)
+    ways = []
+    if bounds.delta > 0:
+        ways.append(f"at least {rows_needed(bounds.delta, beta):,} rows")
+    if wide < 0.49:
+        ways.append(f"a trimming above {wide:.3f}")
+    most = math.floor(bounds.alpha / 8 * math.exp(2 * n * bounds.delta**2) - 1e-9) if n * bounds.delta**2 < 300 else bounds.slices
+    if 1 <= most < bounds.slices:
+        ways.append(f"at most {most:,} slices")
+    return (
+        f"with {n:,} rows, {bounds.slices:,} slices and a trimming of {bounds.delta:g} the input limit is infinite; "
+        f"it needs {' or '.join(ways) or 'a looser confidence'}."
+    )

@@ -1,0 +1,132 @@
+"""The whole question: these rows, this model, what may change, the outputs wished for, and how close is close enough."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from ..errors import InputError
+from ..models.model import Scorer, Scores, score
+from ..table.schema import Column, Schema
+from .actionability import Actionability
+from .bounds import Bounds
+from .target import Target
+from .walls import Walls
+
+ROUNDING = 1e-6  # how far, relative to its width, single precision may carry a score out of its interval
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Validated once, here; everything behind trusts it.
+
+    `rows` stay as they were given. `factual` are their features prepared by the schema with a fresh index, `outputs`
+    their scores, `reference` the prepared table that sets scales and ranges (the rows themselves if none is given),
+    `interval` where the model's scores lie if it says so, `walls` what each cell may become.
+    """
+
+    rows: pd.DataFrame
+    schema: Schema
+    model: Scorer
+    actions: Actionability
+    target: Target
+    bounds: Bounds
+    reference: pd.DataFrame = None  # type: ignore[assignment]  # None becomes the rows
+    factual: pd.DataFrame = field(init=False, repr=False)
+    outputs: Scores = field(init=False, repr=False)
+    interval: tuple[float, float] | None = field(init=False)
+    walls: Walls = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if not len(self.rows):
+            raise InputError("There are no rows to explain: choose a group with at least one row.")
+        if self.reference is not None and not len(self.reference):
+            raise InputError("The reference table has no rows: leave it out, or give one with rows.")
+        if not self.schema.features:
+            raise InputError("The table has no feature: give at least one column a role other than excluded or outcome.")
+        self._check_actions()
+        self._set("interval", _interval(self.model))
+        self._check_target()
+        self._set("factual", self._prepared(self.rows))
+        self._set("reference", self.factual if self.reference is None else self._prepared(self.reference))
+        self._set("walls", Walls.build(self.factual, self.schema, self.actions, self.ranges()))
+        if not self.walls.open.any():
+            raise InputError("No value of these rows may change within the limits: widen them or admit more categories.")
+        outputs = self.score(self.factual)
+        outputs.setflags(write=False)
+        self._set("outputs", outputs)
+
+    def score(self, table: pd.DataFrame) -> Scores:
+        """One finite score per row of a prepared table, inside the model's interval; anything else is an InputError."""
+        name = getattr(self.model, "title", "The model")
+        scores = score(self.model, table, name)
+        if self.interval is None:
+            return np.array(scores)
+        low, high = self.interval
+        inside = np.clip(scores, low, high)
+        far = np.abs(inside - scores) > ROUNDING * (high - low)
+        if far.any():
+            raise InputError(f"{name} returned {scores[far][0]:g}, but says that its scores lie from {low:g} to {high:g}.")
+        return inside
+
+    def ranges(self) -> dict[str, tuple[float, float]]:
+        """How far new values of each numeric feature may go: the user's limits, else what column and reference show."""
+        out: dict[str, tuple[float, float]] = {}
+        for column in self.schema.features:
+            if column.role == "numeric":
+                out[column.name] = self._range(column)
+        return out
+
+    def _range(self, column: Column) -> tuple[float, float]:
+        rule, seen = self.actions[column.name], self.reference[column.name]
+        shown = (
+            min(float(column.low or 0), float(seen.min())),
+            max(float(column.high or 0), float(seen.max())),
+        )
+        low = shown[0] if rule.low is None else float(rule.low)
+        high = shown[1] if rule.high is None else float(rule.high)
+        if low <= high:
+            return low, high
+        if rule.mode == "locked":
+            return shown
+        if rule.high is None:
+            raise InputError(
+                f"Column “{column.name}”: its lower limit {low:g} is above the highest value in the table, {high:g}; "
+                "give an upper limit, too."
+            )
+        raise InputError(
+            f"Column “{column.name}”: its upper limit {high:g} is below the lowest value in the table, {low:g}; "
+            "give a lower limit, too."
+        )
+
+    def _check_actions(self) -> None:
+        ours, theirs = ([(c.name, c.role, c.levels, c.integer) for c in s.features] for s in (self.schema, self.actions.schema))
+        if ours != theirs:
+            odd = next((a for a, b in zip(ours, theirs, strict=False) if a != b), (ours + theirs)[min(len(ours), len(theirs))])
+            raise InputError(f"What may change was said of another table: column “{odd[0]}” differs. Say it again for this one.")
+        if not self.actions.editable:
+            raise InputError("Every feature is locked, so nothing can change: unlock at least one.")
+
+    def _check_target(self) -> None:
+        if self.interval is None:
+            return
+        low, high = self.interval
+        for value in (self.target.lowest, self.target.highest):
+            if not low <= value <= high:
+                raise InputError(
+                    f"The target asks for an output of {value:g}, but this model's outputs lie from {low:g} to {high:g}: "
+                    "choose a target inside."
+                )
+
+    def _prepared(self, table: pd.DataFrame) -> pd.DataFrame:
+        return self.schema.prepare(table)[self.schema.feature_names].reset_index(drop=True)
+
+    def _set(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+
+def _interval(model: Scorer) -> tuple[float, float] | None:
+    given = getattr(model, "interval", None)
+    return None if given is None else (float(given[0]), float(given[1]))

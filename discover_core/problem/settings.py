@@ -1,0 +1,84 @@
+"""How the search goes about it. The defaults are the paper's where it is not plainly worse."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, Self, get_args
+
+from ..errors import InputError
+from .checks import choice, known_fields, number, whole
+
+Strategy = Literal["monte_carlo", "genetic", "annealing", "differential_evolution"]
+Selection = Literal["joint", "rowwise"]
+Origin = Literal["factual", "current"]
+Guidance = Literal["both", "numeric", "categorical", "none"]
+EncodingName = Literal["onehot", "label"]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Budgets and knobs of one run.
+
+    k: rows edited per iteration; h: features edited per row; candidates: proposals per iteration. `origin`: steps start
+    from the same feature of a random factual row, or from the row's current value. `angle`: half-angle of the cone in
+    degrees; `numeric_step`: longest step as a share of a feature's range; `categorical_step`: longest step in embedding
+    space; `temperature`: how freely a category is drawn. `l`, `r`, `kappa`: the interval of eta and how fast it narrows.
+    `patience`: stop after so many iterations without progress (None: never). The last four belong to the genetic strategy.
+    """
+
+    strategy: Strategy = "monte_carlo"
+    selection: Selection = "joint"
+    k: int = 3
+    h: int = 3
+    candidates: int = 20
+    iterations: int = 20
+    seed: int = 0
+    origin: Origin = "factual"
+    guidance: Guidance = "both"
+    angle: float = 45.0
+    numeric_step: float = 0.1
+    categorical_step: float = 1.2
+    temperature: float = 2.0
+    l: float = 0.2  # noqa: E741 - the paper's name
+    r: float = 1.0
+    kappa: float = 0.05
+    stop_when_certified: bool = False
+    patience: int | None = None
+    encoding: EncodingName = "onehot"
+    crossover: float = 0.8
+    swap: float = 0.5
+    mutate_categorical: float = 0.3
+    mutate_numeric: float = 0.8
+
+    def __post_init__(self) -> None:
+        for name, words in (
+            ("strategy", Strategy),
+            ("selection", Selection),
+            ("origin", Origin),
+            ("guidance", Guidance),
+            ("encoding", EncodingName),
+        ):
+            choice(name, getattr(self, name), get_args(words))
+        for name in ("k", "h", "candidates", "iterations"):
+            whole(name, getattr(self, name), 1)
+        whole("seed", self.seed, 0)
+        if self.patience is not None:
+            whole("patience", self.patience, 1)
+        number("angle", self.angle, low=0, high=180, above=True)
+        number("numeric_step", self.numeric_step, low=0, high=1, above=True)
+        number("categorical_step", self.categorical_step, low=0, above=True)
+        number("temperature", self.temperature, low=0, above=True)
+        for name in ("l", "r", "crossover", "swap", "mutate_categorical", "mutate_numeric"):
+            number(name, getattr(self, name), low=0, high=1)
+        if self.l > self.r:
+            raise InputError(f"“l” must not be above “r”, but {self.l:g} is above {self.r:g}.")
+        number("kappa", self.kappa, low=0, high=1, above=True, below=True)
+        if not isinstance(self.stop_when_certified, bool):
+            raise InputError(f"“stop_when_certified” must be true or false, not {self.stop_when_certified!r}.")
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Self:
+        return cls(**known_fields(cls, data, "settings"))

@@ -1,0 +1,35 @@
+"""Which candidate, or which candidate for each row, becomes the next iterate. Candidate 0 is the current one."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..transport.lines import Lines
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+def joint(inputs: Lines, outputs: Lines, rows: Indices, projections: Floats, scores: Floats, eta: float) -> Indices:
+    """The paper's arg min of Q over whole candidates, one answer for all rows.
+
+    `projections[candidate, row, slice]`, `scores[candidate, row]`.
+    """
+    q_x = inputs.edit_costs(rows, projections.transpose(0, 2, 1))
+    q_y = outputs.edit_costs(rows, scores[:, None, :])
+    best = int(np.argmin((1 - eta) * q_x + eta * q_y))
+    return np.full(len(rows), best)
+
+
+def rowwise(inputs: Lines, outputs: Lines, rows: Indices, projections: Floats, scores: Floats, eta: float) -> Indices:
+    """The best candidate for each row on its own, for the plans as they stand.
+
+    For fixed plans Q is a sum over rows; meeting anew afterwards can only lower it, so the step stays monotone.
+    """
+    far_x = np.mean((projections - inputs.met()[:, rows].T) ** 2, axis=2)
+    far_y = (scores - outputs.met()[0, rows]) ** 2
+    return np.asarray(np.argmin((1 - eta) * far_x + eta * far_y, axis=0))
+
+
+SELECTIONS = {"joint": joint, "rowwise": rowwise}

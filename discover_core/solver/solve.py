@@ -1,0 +1,120 @@
+"""Algorithm 1 as a generator: one `Step` per iteration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..certificate.eta import balance, narrow
+from ..certificate.limits import Limiter
+from ..problem.bounds import Bounds
+from ..problem.problem import Problem
+from ..problem.settings import Settings
+from ..table.encoding import Encoding
+from ..transport.lines import Lines
+from ..transport.slices import random_slices
+from .cells import Layout
+from .cone import Cone
+from .fence import Fence
+from .selection import SELECTIONS
+from .step import Step
+from .strategies import STRATEGIES, View
+
+Floats = NDArray[np.float64]
+SLICES, PROPOSALS = 1, 2  # independent streams of one seed
+
+
+def layout_of(problem: Problem, settings: Settings) -> Layout:
+    """The geometry of a problem: scales from its reference table, weights from its actionability."""
+    weights = {allowed.name: allowed.weight for allowed in problem.actions}
+    return Layout(Encoding.fit(problem.reference, problem.schema, weights, settings.encoding))
+
+
+def solve(problem: Problem, settings: Settings) -> Iterator[Step]:
+    """Yield the factual group, then one step per iteration until the budget, the stall rule or the wish to stop ends it.
+
+    A model that fails raises InputError out of the generator; every step yielded before stays valid.
+    """
+    bounds = problem.bounds
+    rng = np.random.default_rng([settings.seed, PROPOSALS])
+    layout = layout_of(problem, settings)
+    slices = random_slices(layout.encoding.width, bounds.slices, np.random.default_rng([settings.seed, SLICES]))
+    factual = layout.cells(problem.factual)
+    projected = slices @ layout.encode(factual).T
+    goal = np.sort(projected, axis=1)
+    mean, spread = problem.target.rank_moments(len(factual))
+    inputs = Lines.of(projected, goal)
+    outputs = Lines.of(problem.outputs[None], mean[None], spread[None])
+    limiter = Limiter(bounds, goal, problem.target, problem.interval, settings.seed)
+    cone = Cone.of(layout, Fence.of(problem), settings)
+    strategy, select = STRATEGIES[settings.strategy](), SELECTIONS[settings.selection]
+
+    current, interval = factual, (settings.l, settings.r)
+    scored, still = len(factual), 0
+    ucl = limiter.limits(_sorted(inputs), _sorted(outputs)[0])
+    eta = _weigh(bounds, ucl, interval)
+    nobody = np.empty(0, dtype=np.int64)
+    seen = {"iteration": 0, "interval": interval, "selected": nobody, "model_rows": scored, "cells": current}
+    yield _step(inputs, outputs, bounds, ucl, eta, **seen)
+
+    for iteration in range(1, settings.iterations + 1):
+        eta = _weigh(bounds, ucl, interval)
+        interval = narrow(eta, interval, settings.kappa)
+        impact = (1 - eta) * inputs.impact() + eta * outputs.impact()
+        before = float(impact.sum())
+        rows = np.argsort(-impact, kind="stable")[: settings.k]
+        pull = inputs.pull(rows).T @ slices
+        view = View(current, factual, rows, pull, iteration / settings.iterations, cone, settings)
+        block = strategy.propose(view, rng)
+        scores = problem.score(layout.table(block.reshape(-1, layout.width))).reshape(block.shape[:2])
+        scored += scores.size
+        # the current iterate is candidate 0
+        block = np.concatenate([current[rows][None], block])
+        scores = np.concatenate([outputs.values[:, rows], scores])
+        projections = layout.encode(block) @ slices.T
+        best = select(inputs, outputs, rows, projections, scores, eta)
+        still = 0 if best.any() else still + 1
+        if best.any():
+            taken = np.arange(len(rows))
+            current = current.copy()
+            current[rows] = block[best, taken]
+            inputs = inputs.edited(rows, projections[best, taken].T)
+            outputs = outputs.edited(rows, scores[best, taken][None])
+            ucl = limiter.limits(_sorted(inputs), _sorted(outputs)[0])
+        seen = {"iteration": iteration, "interval": interval, "selected": rows, "model_rows": scored, "cells": current}
+        step = _step(inputs, outputs, bounds, ucl, eta, q_before=before, **seen)
+        yield step
+        if (step.feasible and settings.stop_when_certified) or (settings.patience is not None and still >= settings.patience):
+            return
+
+
+def _sorted(lines: Lines) -> Floats:
+    return np.take_along_axis(lines.values, lines.order, axis=1)
+
+
+def _weigh(bounds: Bounds, ucl: tuple[float, float], interval: tuple[float, float]) -> float:
+    """eta = l + p (r - l), with p from the gaps between bounds and limits."""
+    share = balance(bounds.u_x - ucl[0], bounds.u_y - ucl[1])
+    return interval[0] + share * (interval[1] - interval[0])
+
+
+def _step(inputs: Lines, outputs: Lines, bounds: Bounds, ucl: tuple[float, float], eta: float, **seen: Any) -> Step:
+    """What the sorted lines say about the iterate, beside what the loop has `seen`."""
+    impact_x, impact_y = inputs.impact(), outputs.impact()
+    impact = (1 - eta) * impact_x + eta * impact_y
+    q = float(impact.sum())
+    return Step(
+        q=q,
+        q_x=float(impact_x.sum()),
+        q_y=float(impact_y.sum()),
+        ucl_x=ucl[0],
+        ucl_y=ucl[1],
+        eta=eta,
+        feasible=ucl[0] <= bounds.u_x and ucl[1] <= bounds.u_y,
+        impact=impact,
+        outputs=outputs.values[0],
+        **{"q_before": q, **seen},
+    )

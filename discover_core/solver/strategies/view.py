@@ -1,0 +1,45 @@
+"""What a strategy sees of a run, and what it must be able to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...problem.settings import Settings
+from ..cells import Cells
+from ..cone import Cone
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """The iterate, the editable rows, the guidance there (d SW^2 / d x), and how far the run is (0 to 1)."""
+
+    current: Cells
+    factual: Cells
+    rows: NDArray[np.int64]
+    pull: NDArray[np.float64]
+    progress: float
+    cone: Cone
+    settings: Settings
+
+    @property
+    def block(self) -> Cells:
+        """The editable rows, once per candidate."""
+        k, width = len(self.rows), self.current.shape[1]
+        return np.broadcast_to(self.current[self.rows], (self.settings.candidates, k, width))
+
+    def base(self, rng: np.random.Generator) -> Cells:
+        """Where a step starts: the current value, or the same feature of a random factual row."""
+        if self.settings.origin == "current":
+            return self.block
+        shape = self.block.shape
+        return self.factual[rng.integers(0, len(self.factual), shape), np.arange(shape[2])]
+
+
+class Strategy(Protocol):
+    """A way to propose `candidates[candidate, row, feature]` for the editable rows. Walls are kept by what it calls."""
+
+    def propose(self, view: View, rng: np.random.Generator) -> Cells: ...

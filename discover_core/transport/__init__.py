@@ -1,0 +1,8 @@
+"""Slices, rank matching, row decomposition, and the exact scoring of edits."""
+
+from .lines import Lines
+from .metrics import Metrics, metrics
+from .plan import Plan, quantile_plan, sliced2, wasserstein2
+from .slices import random_slices
+
+__all__ = ["Lines", "Metrics", "Plan", "metrics", "quantile_plan", "random_slices", "sliced2", "wasserstein2"]

@@ -4,7 +4,7 @@
 def main() -> None:
     import streamlit as st
 
-    from ui import opening, session, work
+    from ui import columns, opening, session, work
     from ui.header import header
 
     work.warm_up()
@@ -30,9 +30,13 @@ def main() -> None:
     if "go_to" in st.session_state:
         st.switch_page(pages[st.session_state.pop("go_to")])
 
+    if page is not pages["data"]:
+        columns.refresh()
+
     header(page.title)
-    work.panel()
+    place = work.panel()
     page.run()
+    work.follow(place)
 
 
 if __name__ == "__main__":  # worker processes import this file under another name: keep it free of other work

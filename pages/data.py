@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from discover_core.table import Dataset
 from discover_core.table.profile import DRAWN
 from ui import opening, session, work
 from ui.column_detail import column_detail
@@ -11,7 +12,44 @@ from ui.text import count, plain
 
 PREVIEW = 200
 
-current = session.current()
+
+def page() -> None:
+    current = session.current()
+    if current is None:
+        st.title("Data")
+        if not work.busy():
+            st.markdown("Choose a data set, or bring a table of your own with one row per person.")
+        chooser()
+        return
+    data = current.dataset
+    st.title(plain(data.title))
+    if current.known is not None:
+        st.markdown(plain(current.known.story) + ".")
+    with st.expander("Change the data", icon=":material/swap_horiz:"):
+        chooser()
+    numbers(data)
+
+    st.header("Columns", help="What is in each column, and how it will be used. Change “Use as” and “May change” in the table.")
+    outcome_picker(current)
+    columns_table(current)
+    if len(data.raw) > DRAWN:
+        st.caption(f"The small charts are drawn from a random sample of {DRAWN:,} rows; missing cells are counted in all.")
+    if data.all_notes:
+        filled = sum(bool(notes) for notes in data.notes.values())
+        with st.expander(f"{count(filled, 'column')} had gaps that were filled", icon=":material/healing:"):
+            st.markdown("\n".join(f"- {plain(note)}" for note in data.all_notes))
+    column_detail(current)
+
+    st.header("Rows")
+    st.dataframe(data.raw.head(PREVIEW), height=280, key=f"preview-{current.id}", alt="The first rows of the table.")
+    if len(data.raw) > PREVIEW:
+        st.caption(f"The first {PREVIEW} of {len(data.raw):,} rows.")
+
+    st.header("The group", help="The people whose outlook you want to change. Later steps work on this group.")
+    group_builder()
+
+    st.space("small")
+    st.page_link("pages/model.py", label="Go on to the model", icon=":material/arrow_forward:")
 
 
 def chooser() -> None:
@@ -28,54 +66,15 @@ def chooser() -> None:
         opening.uploader("data_upload")
 
 
-if current is None:
-    st.title("Data")
-    if not work.busy():
-        st.markdown("Choose a data set, or bring a table of your own with one row per person.")
-    chooser()
-    st.stop()
-
-data = current.dataset
-st.title(plain(data.title))
-if current.known is not None:
-    st.markdown(plain(current.known.story) + ".")
-with st.expander("Change the data", icon=":material/swap_horiz:"):
-    chooser()
-
-features = len(data.schema.features)
-missing = sum(p.missing for p in data.profiles.values())
-for place, (label, value, why) in zip(
-    st.columns(4),
-    (
-        ("Rows", f"{len(data.raw):,}", "One row per person or case."),
-        ("Columns", f"{len(data.raw.columns):,}", "As in the file."),
-        ("Features", f"{features:,}", "Columns a model may look at: all but the outcome and those left out."),
-        ("Missing cells", f"{missing:,}", "Empty cells, and codes that stand for “missing”."),
-    ),
-    strict=True,
-):
-    place.metric(label, value, help=why, border=True)
-
-st.header("Columns", help="What is in each column, and how it will be used. Change “Use as” and “May change” in the table.")
-outcome_picker(current)
-columns_table(current)
-if len(data.raw) > DRAWN:
-    st.caption(
-        f"The small charts are drawn from a random sample of {DRAWN:,} rows; missing cells are counted in all {len(data.raw):,}."
+def numbers(data: Dataset) -> None:
+    shown = (
+        ("Rows", len(data.raw), "One row per person or case."),
+        ("Columns", len(data.raw.columns), "As in the file."),
+        ("Features", len(data.schema.features), "Columns a model may look at: all but the outcome and those left out."),
+        ("Missing cells", sum(p.missing for p in data.profiles.values()), "Empty cells, and codes that stand for “missing”."),
     )
-if data.all_notes:
-    filled = sum(bool(notes) for notes in data.notes.values())
-    with st.expander(f"{count(filled, 'column')} had gaps that were filled", icon=":material/healing:"):
-        st.markdown("\n".join(f"- {plain(note)}" for note in data.all_notes))
-column_detail(current)
+    for place, (label, value, why) in zip(st.columns(4), shown, strict=True):
+        place.metric(label, f"{value:,}", help=why, border=True)
 
-st.header("Rows")
-st.dataframe(data.raw.head(PREVIEW), height=280, key=f"preview-{current.id}", alt="The first rows of the table.")
-if len(data.raw) > PREVIEW:
-    st.caption(f"The first {PREVIEW} of {len(data.raw):,} rows.")
 
-st.header("The group", help="The people whose outlook you want to change. Later steps work on this group.")
-group_builder()
-
-st.space("small")
-st.page_link("pages/model.py", label="Go on to the model", icon=":material/arrow_forward:")
+page()

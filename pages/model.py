@@ -8,30 +8,30 @@ from ui.model_upload import model_upload
 from ui.text import plain
 from ui.training import training_form
 
-current = session.current()
 
-st.title("Model")
-if current is None:
-    if not work.busy():
-        st.markdown("A model needs data. Open a demo or a table of your own first.")
-    st.page_link("pages/overview.py", label="Open a demo", icon=":material/home:")
-    st.page_link("pages/data.py", label="Bring your own table", icon=":material/table_chart:")
-    st.stop()
+def page() -> None:
+    current = session.current()
+    st.title("Model")
+    if current is None:
+        if not work.busy():
+            st.markdown("A model needs data. Open a demo or a table of your own first.")
+        st.page_link("pages/overview.py", label="Open a demo", icon=":material/home:")
+        st.page_link("pages/data.py", label="Bring your own table", icon=":material/table_chart:")
+        return
+    st.markdown(f"Any model that gives each row of **{plain(current.dataset.title)}** a number.")
+    train, bring = st.columns(2, gap="large")
+    with train.container(border=True):
+        st.subheader("Train one")
+        training_form(current)
+    with bring.container(border=True):
+        st.subheader("Bring one")
+        model_upload(current)
+    if current.scored is None:
+        st.info("No model yet. Train one, or bring one, and its quality shows here.")
+        return
+    if current.model_is_old:
+        st.warning("The columns have been changed since this model was made. It works as before; train again to use the new ones.")
+    model_report(current)
 
-st.markdown(f"Any model that gives each row of **{plain(current.dataset.title)}** a number.")
-train, bring = st.columns(2, gap="large")
-with train.container(border=True):
-    st.subheader("Train one")
-    training_form(current)
-with bring.container(border=True):
-    st.subheader("Bring one")
-    model_upload(current)
 
-if current.scored is None:
-    st.info("No model yet. Train one, or bring one, and its quality shows here.")
-    st.stop()
-if current.model_is_old:
-    st.warning(
-        "The columns have been changed since this model was made. It still works as it was; train again to use the new columns."
-    )
-model_report(current)
+page()

@@ -33,7 +33,7 @@ def columns_table(work: session.Work) -> None:
         on_change=_edited,
         args=(key,),
         hide_index=True,
-        height=min(38 * (len(work.schema.columns) + 1), 640),
+        height=min(35 * (len(work.schema.columns) + 1) + 3, 640),
         disabled=["Column", "In it", "Values", "Missing", "Why"],
         alt="One line per column of the table, with its use, its values and the reason for the guess.",
         column_config={
@@ -82,22 +82,23 @@ def _why(column: Column) -> str:
 
 
 def _edited(key: str) -> None:
+    """Make the schema what the table shows: an edit that returns to where it began is no edit for the widget."""
     work = session.current()
     if work is None:
         return
+    edits = st.session_state[key]["edited_rows"]
     schema = work.schema
     try:
-        for row, changes in st.session_state[key]["edited_rows"].items():
-            schema = _apply(work, schema, schema.columns[int(row)], changes)
+        for row, line in enumerate(st.session_state["columns_base"].to_dict("records")):
+            schema = _apply(work, schema, schema.columns[row], {**line, **edits.get(row, {})})
         session.keep(work.with_schema(schema))
     except InputError as error:
         session.say("error", plain(error))
         refresh()
 
 
-def _apply(work: session.Work, schema: Schema, column: Column, changes: dict[str, Any]) -> Schema:
-    role = ROLES[changes["Use as"]] if "Use as" in changes else column.role
-    action = ACTIONS[changes["May change"]] if "May change" in changes else column.action
+def _apply(work: session.Work, schema: Schema, column: Column, shown: dict[str, Any]) -> Schema:
+    role, action = ROLES[shown["Use as"]], ACTIONS[shown["May change"]]
     if role != column.role:
         if column.name == schema.outcome:
             raise InputError(f"“{column.name}” is the outcome: choose another outcome first.")

@@ -84,7 +84,7 @@ def _rule(rule: Rule, usable: list[Column], key: str) -> Rule:
 
 def _numbers(column: Column, comparison: str, given: tuple[Any, ...], key: str) -> Any:
     unit = f" ({column.unit})" if column.unit else ""
-    shape: dict[str, Any] = {"step": 1, "format": "%d"} if column.integer else {"step": column.step, "format": None}
+    shape: dict[str, Any] = {"step": 1, "format": "%d"} if column.integer else {"step": column.step, "format": "%g"}
     cast = int if column.integer else float
 
     def ask(label: str, value: Any) -> Any:
@@ -100,9 +100,10 @@ def _levels(column: Column, comparison: str, given: tuple[Any, ...], key: str) -
     levels = list(column.levels)
     chosen = [level for level in given if level in levels]
     if comparison in NOMINAL:
-        return tuple(
-            st.multiselect("Values", levels, default=chosen or levels[:1], format_func=as_text, key=f"{key}-values", width=320)
-        )
+        values = tuple(st.multiselect("Values", levels, default=chosen, format_func=as_text, key=f"{key}-values", width=320))
+        if not values:
+            st.caption("Choose at least one value: without any, nobody matches.")
+        return values
     if comparison == "between":
         low = st.selectbox(
             "From", levels, index=levels.index(chosen[0]) if chosen else 0, format_func=as_text, key=f"{key}-from", width=180

@@ -23,7 +23,7 @@ def header(page: str) -> None:
         done.add("Model")
     steps = "".join(_step(i, name, name == page, name in done) for i, name in enumerate(JOURNEY, 1))
     st.html(f'<nav class="journey" aria-label="Where you are"><ol>{steps}</ol><div class="facts">{_facts(work)}</div></nav>')
-    message = session.message()
+    message = session.message(page)
     if message:
         kind, text = message
         {"error": st.error, "success": st.success, "info": st.info}[kind](text)
@@ -46,7 +46,7 @@ def _facts(work: session.Work | None) -> str:
         report = model.report
         parts.append(escape(model.title))
         if report is not None and report.auc is not None:
-            parts.append(f"AUC {report.auc:.2f}")
+            parts.append(f"AUC {report.auc:.2f}" + ("" if report.held_out else " on rows it may know"))
         elif report is not None and report.r2 is not None:
             parts.append(f"R² {report.r2:.2f}")
     return " · ".join(parts)

@@ -59,6 +59,8 @@ def _numbers(report: Report) -> None:
         "Root mean square error": report.rmse,
     }
     known = {label: value for label, value in shown.items() if value is not None}
+    if not report.held_out:
+        st.warning("These numbers may flatter: the model may have been trained on the same rows.")
     if known:
         for place, (label, value) in zip(st.columns(max(len(known), 3)), known.items(), strict=False):
             text = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from urllib.parse import unquote
 
 import pandas as pd
 import streamlit as st
@@ -59,12 +60,15 @@ def model_upload(current: session.Work) -> None:
         _ask_output(pending, question)
     elif isinstance(question, UnknownTypes):
         _ask_types(pending, question)
+    if st.button("Forget this file", key="forget_upload", type="tertiary"):
+        del st.session_state["upload"]
+        st.rerun()
 
 
 def _ask_columns(pending: Upload, question: ColumnMismatch) -> None:
     """What the model wants beside what there is, to be completed."""
     found = [question.matched.get(name) or question.suggested.get(name) for name in question.wants]
-    lines = pd.DataFrame({"The model wants": question.wants, "In the table": found})
+    lines = pd.DataFrame({"The model wants": [unquote(name) for name in question.wants], "In the table": found})
     edited = st.data_editor(
         lines,
         key=f"mapping-{pending.work_id}-{pending.name}",
@@ -77,9 +81,7 @@ def _ask_columns(pending: Upload, question: ColumnMismatch) -> None:
             )
         },
     )
-    mapping = {
-        want: have for want, have in zip(edited["The model wants"], edited["In the table"], strict=True) if isinstance(have, str)
-    }
+    mapping = {want: have for want, have in zip(question.wants, edited["In the table"], strict=True) if isinstance(have, str)}
     open_ones = len(question.wants) - len(mapping)
     if st.button("Use these columns", type="primary", key="use_columns", disabled=open_ones > 0):
         _start(replace(pending, mapping={w: h for w, h in mapping.items() if question.matched.get(w) != h}, question=None))
@@ -104,7 +106,8 @@ def _ask_types(pending: Upload, question: UnknownTypes) -> None:
 
 def _uploaded(key: str) -> None:
     file, current = st.session_state.get(key), session.current()
-    if file is not None and current is not None:
+    if file is not None and current is not None and file.file_id != st.session_state.get("last_upload"):
+        st.session_state["last_upload"] = file.file_id
         _start(Upload(current.id, str(file.name), file.getvalue()))
 
 

@@ -9,7 +9,7 @@ from discover_core.runs.results import Opened
 from discover_core.table.known import KnownTable, known_tables
 
 from . import session, work
-from .text import plain
+from .text import count, plain
 
 TYPES = ["csv", "tsv", "tab", "psv", "txt", "dat", "data", "gz", "parquet", "pq", "xlsx", "xlsm"]
 
@@ -48,15 +48,20 @@ def uploader(key: str, label: str = "Your table") -> None:
 
 def _uploaded(key: str) -> None:
     file = st.session_state.get(key)
-    if file is None:
+    if file is None or file.file_id == st.session_state.get("last_upload"):
         return
+    st.session_state["last_upload"] = file.file_id
     path = session.park(file.getvalue())
     name = str(file.name)
 
     def done(opened: Opened) -> None:
         session.keep(session.Work.of(opened))
         st.session_state["go_to"] = "data"
-        known = f" We know these columns: **{plain(opened.known.title)}**." if opened.known else ""
-        session.say("success", f"**{plain(name)}** was read: {len(opened.dataset.raw):,} rows.{known}")
+        said = f"**{plain(name)}** was read: {count(len(opened.dataset.raw), 'row')}."
+        if opened.known:
+            said += f" We know these columns: **{plain(opened.known.title)}**."
+        elif opened.dataset.schema.outcome:
+            said += f" **{plain(opened.dataset.schema.outcome)}** looks like the outcome; choose another one if it is not."
+        session.say("success", said)
 
     work.start(f"Reading {plain(name)}", "open_file", path, name, done=done, path=path)

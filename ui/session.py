@@ -99,19 +99,24 @@ def recent() -> list[Work]:
 
 def say(kind: Literal["error", "success", "info"], text: str) -> None:
     """A message for the top of the page."""
-    st.session_state["message"] = (kind, text, None)
+    st.session_state["message"] = (kind, text, None, None)
 
 
-def message() -> tuple[str, str] | None:
-    """The message to show. It stays for some seconds, because a run may follow another at once, and then goes."""
+def hush() -> None:
+    """Take the message away: something new has begun."""
+    st.session_state.pop("message", None)
+
+
+def message(page: str) -> tuple[str, str] | None:
+    """The message to show. It stays on its page for some seconds, because a run may follow another at once, and then goes."""
     kept = st.session_state.get("message")
     if kept is None:
         return None
-    kind, text, since = kept
-    if since is not None and time.monotonic() - since > SHOWN:
-        del st.session_state["message"]
+    kind, text, since, where = kept
+    if since is not None and (time.monotonic() - since > SHOWN or where != page):
+        hush()
         return None
-    st.session_state["message"] = (kind, text, since or time.monotonic())
+    st.session_state["message"] = (kind, text, since or time.monotonic(), page)
     return kind, text
 
 

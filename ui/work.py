@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from discover_core.errors import InputError
 from discover_core.runs import Job
@@ -17,6 +19,7 @@ from . import session
 from .text import plain
 
 TASKS = "discover_core.runs.tasks"
+BEAT = 0.15  # seconds between two looks at a job
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,7 @@ def start(
     """Begin a task by its name; a job that is still running gives way."""
     if busy():
         stop()
+    session.hush()
     st.session_state["job"] = Started(Job(f"{TASKS}:{task}", *args, title=title), done, failed, path)
 
 
@@ -75,26 +79,28 @@ def collect() -> None:
             started.failed(started.job.error)
 
 
-def panel() -> None:
-    """The running job with its progress and a button to stop it."""
-    if busy():
-        _watch()
-
-
-@st.fragment(run_every=0.3)
-def _watch() -> None:
-    started: Started | None = st.session_state.get("job")
-    if started is None:
-        return
-    job = started.job
-    if job.state != "running":
-        st.rerun()
+def panel() -> DeltaGenerator | None:
+    """The place of the running job, with a button to stop it; None when there is none."""
+    if not busy():
+        return None
     with st.container(border=True, key="job"):
         left, right = st.columns([6, 1], vertical_alignment="center")
-        left.progress(min(job.share, 1.0), f"**{job.title}** · {job.doing or 'Starting'} · {job.seconds:.0f} s")
         if right.button("Stop", key="stop_job", width="stretch"):
             stop()
             st.rerun()
+        return left.empty()
+
+
+def follow(place: DeltaGenerator | None) -> None:
+    """Once the page is drawn, show the job's progress until it is over. Any click ends this run and starts another."""
+    started: Started | None = st.session_state.get("job")
+    if place is None or started is None:
+        return
+    job = started.job
+    while job.state == "running":
+        place.progress(min(job.share, 1.0), f"**{job.title}** · {job.doing or 'Starting'} · {job.seconds:.0f} s")
+        time.sleep(BEAT)
+    st.rerun()
 
 
 def _forget(started: Started) -> None:

@@ -18,6 +18,7 @@ from .text import amount, percent, plain
 
 BINS = 40
 LEVELS = 20
+FEW = 8  # numbers with fewer different values are described like categories
 
 
 def column_figure(dataset: Dataset, column: Column, group: NDArray[np.int64] | None = None) -> go.Figure:
@@ -66,10 +67,11 @@ def caption(dataset: Dataset, column: Column) -> str:
     """One sentence: what a typical value is, and from how many rows the picture is drawn."""
     ready = dataset.ready[column.name].dropna()
     drawn = f" Drawn from a sample of {DRAWN:,} of {len(ready):,} rows." if len(ready) > DRAWN else ""
-    if column.role == "numeric":
+    drawn += " Filled gaps are counted in." if dataset.notes.get(column.name) else ""
+    if column.role == "numeric" and ready.nunique() > FEW:
         low, middle, high = (amount(float(v)) for v in np.quantile(ready.to_numpy(dtype=np.float64), [0.05, 0.5, 0.95]))
         unit = f" {column.unit}" if column.unit else ""
-        return f"Half of the rows lie below {middle}{unit}; nine in ten between {low} and {high}.{drawn}"
+        return f"Half of the rows lie at or below {middle}{unit}; nine in ten from {low} to {high}.{drawn}"
     counts = ready.value_counts()
     share = percent(int(counts.iloc[0]) / len(ready))
     return f"The most common value is “{as_text(counts.index[0])}”, in {share} of {len(ready):,} rows.{drawn}"

@@ -56,6 +56,11 @@ class Report:
     calibration: Floats | None = None
     note: str = ""
 
+    @property
+    def held_out(self) -> bool:
+        """Measured on rows that were kept from training; otherwise the numbers may flatter."""
+        return self.train_rows > 0
+
 
 def evaluate(
     scores: Any,

@@ -30,7 +30,7 @@ class ColumnMismatch(InputError):
         self.choices = list(choices)
         self.missing = [name for name in self.wants if name not in self.matched]
         shown = ", ".join(f"“{name}”" for name in self.missing[:5]) + (" …" if len(self.missing) > 5 else "")
-        hint = f" (“{self.excluded[0]}” is excluded on the Data page)" if self.excluded else ""
+        hint = f" (“{self.excluded[0]}” is left out on the Data page)" if self.excluded else ""
         super().__init__(
             f"The model wants {counted(len(self.wants), 'column')} and {len(self.missing)} of them cannot be found in the table: "
             f"{shown}{hint}; say which of the table's columns they are."

@@ -43,9 +43,12 @@ def open_sample(name: str, progress: Progress) -> Opened:
 
 
 def open_file(path: str, name: str, progress: Progress) -> Opened:
-    """A user's file. `name` is what the user calls it; `path` is where we put it."""
+    """A user's file. `name` is what the user calls it; `path` is where we put it, and it goes once it is read."""
     progress(0.05, "Reading the file")
-    raw = read_table(path, name)
+    try:
+        raw = read_table(path, name)
+    finally:
+        Path(path).unlink(missing_ok=True)
     progress(0.6, f"Looking at {len(raw.columns)} columns")
     known = recognise(raw)
     if known is not None:
@@ -76,6 +79,7 @@ def load(
     """An uploaded model, tried on a few rows, then on everybody."""
     progress(0.1, "Reading the model")
     data = Path(path).read_bytes()
+    Path(path).unlink()
 
     def read(output: int | str | None) -> Model:
         return load_model(data, dataset.schema, name, mapping=mapping or None, output=output, approved=approved)

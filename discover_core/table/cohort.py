@@ -39,7 +39,7 @@ class Rule:
         """Which rows of a prepared table fulfil it."""
         column = schema[self.column]
         if column.name not in table.columns:
-            raise InputError(f"The rule on “{column.name}” cannot be used: the column is excluded.")
+            raise InputError(f"The rule on “{column.name}” cannot be used: the column is left out.")
         if self.comparison in ("is", "is not"):
             wanted = self.value if isinstance(self.value, tuple) else (self.value,)
             unknown = [value for value in wanted if column.categorical and value not in column.levels]

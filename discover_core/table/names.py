@@ -13,7 +13,7 @@ PROTECTED = re.compile(
 IDENTIFIER = re.compile(r"(^|[^a-z])(id|uuid|guid|key|index|identifier|number|num|no|nr|account|code)$", re.I)
 POSTCODE = re.compile(r"(^|[^a-z])(zip|zipcode|postcode|postal\w*|plz)([^a-z]|$)", re.I)
 OUTCOMES = re.compile(
-    r"^(target|outcome|label|class|y|risk|response|result|income|churn\w*|.*default.*|is_\w+|.*recid.*|approv\w*|accept\w*"
+    r"^(target|outcome|label|class|y|risk|response|result|churn\w*|.*default.*|is_\w+|.*recid.*|approv\w*|accept\w*"
     r"|reject\w*|fraud\w*|cancel\w*|attrition|cardio|diagnosis|ausfall)$",
     re.I,
 )
@@ -41,6 +41,7 @@ def is_postcode(name: str) -> bool:
 def suggest_outcome(schema: Schema) -> str | None:
     """The column most likely to be the outcome: named like one, two-valued rather than not, late rather than early."""
     named = [c for c in schema if OUTCOMES.match(c.name.strip()) and c.role != "excluded"]
+    named += [c for c in schema if c.name.strip().lower() == "income" and c.categorical]
     return (
         max(enumerate(named), key=lambda item: (len(item[1].levels) == 2, item[1].categorical, item[0]))[1].name
         if named

@@ -79,4 +79,4 @@ def _shares(counts: Any, total: int | None = None) -> tuple[float, ...]:
 
 
 def _short(value: float) -> str:
-    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.4g}"
+    return f"{value:,.0f}" if float(value).is_integer() or abs(value) >= 1000 else f"{value:,.4g}"

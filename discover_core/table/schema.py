@@ -72,7 +72,7 @@ class Column:
                 )
             if len(self.levels) > MAX_LEVELS:
                 raise InputError(
-                    f"Column “{self.name}” has {len(self.levels):,} different values, too many for categories: exclude it."
+                    f"Column “{self.name}” has {len(self.levels):,} different values, too many for categories: leave it out."
                 )
 
     @property

@@ -23,7 +23,7 @@ def test_numbers_are_shares_of_bins_that_everybody_and_the_group_have_in_common(
     np.testing.assert_allclose(everybody.y, counts)
     np.testing.assert_allclose(group.y, 100 * np.histogram(TABLE["age"].iloc[GROUP], bins=edges)[0] / len(GROUP))
     assert figure.layout.xaxis.title.text == "age (years)"
-    assert caption(DATA, DATA.schema["age"]) == "Half of the rows lie below 36 years; nine in ten between 21 and 57."
+    assert caption(DATA, DATA.schema["age"]) == "Half of the rows lie at or below 36 years; nine in ten from 21 to 57."
 
 
 def test_categories_are_shares_and_ordered_ones_keep_their_order():

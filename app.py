@@ -27,8 +27,9 @@ def main() -> None:
         st.query_params["demo"] = current.sample
     elif current is not None and asked:
         del st.query_params["demo"]
-    if "go_to" in st.session_state:
-        st.switch_page(pages[st.session_state.pop("go_to")])
+    wanted = pages.get(st.session_state.pop("go_to", ""), page)
+    if wanted is not page:
+        st.switch_page(wanted)
 
     if page is not pages["data"]:
         columns.refresh()

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from .certificate import Certificate
     from .models import Model, load_model, save_model, train_model
     from .problem import Actionability, Bounds, Problem, Sample, Settings, Target, load_sample, samples
+    from .runs.scenario import Scenario
     from .solver import Result, Step, run, solve
     from .table import Cohort, Column, Dataset, Encoding, Rule, Schema, read_table
     from .transport import Metrics, metrics
@@ -19,6 +20,7 @@ _HOMES = {
     **dict.fromkeys(("Metrics", "metrics"), "transport"),
     **dict.fromkeys(("Certificate",), "certificate"),
     **dict.fromkeys(("Result", "Step", "run", "solve"), "solver"),
+    "Scenario": "runs.scenario",
     **dict.fromkeys(("Cohort", "Column", "Dataset", "Encoding", "Rule", "Schema", "read_table"), "table"),
 }
 
@@ -37,6 +39,7 @@ __all__ = [
     "Result",
     "Rule",
     "Sample",
+    "Scenario",
     "Schema",
     "Settings",
     "Step",

@@ -30,7 +30,7 @@ def page() -> None:
         st.info("No model yet. Train one, or bring one, and its quality shows here.")
         return
     if current.model_is_old:
-        st.warning("The columns have been changed since this model was made. It works as before; train again to use the new ones.")
+        st.warning("The columns have been changed since this model was made. Train again to use them.")
     model_report(current)
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
+CHUNK = 1_000_000  # gaps held at once
 
 
 def half_width(n: int, beta: float) -> float:
@@ -66,8 +67,12 @@ class Pieces:
         """
         low, high = (-math.inf, math.inf) if ends is None else ends
         x, y = (np.pad(v, ((0, 0), (1, 1)), constant_values=((0, 0), (low, high))) for v in (x, y))
-        gap = np.maximum(x[:, self.x_high + 1] - y[:, self.y_low + 1], y[:, self.y_high + 1] - x[:, self.x_low + 1])
-        return np.asarray((gap**2) @ self.lengths / (1 - 2 * self.delta))
+        out, step = np.empty(len(x)), max(1, CHUNK // len(self.lengths))
+        for part in (slice(at, at + step) for at in range(0, len(x), step)):
+            above = x[part].take(self.x_high + 1, axis=1) - y[part].take(self.y_low + 1, axis=1)
+            beneath = y[part].take(self.y_high + 1, axis=1) - x[part].take(self.x_low + 1, axis=1)
+            out[part] = np.maximum(above, beneath) ** 2 @ self.lengths
+        return out / (1 - 2 * self.delta)
 
 
 def order_statistic(u: Floats, n: int) -> Indices:

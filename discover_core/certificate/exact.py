@@ -20,21 +20,21 @@ def exact_limit(
     right: Floats,
     delta: float,
     ends: tuple[float, float] | None = None,
-) -> float:
-    """Bound on the trimmed W^2 between a sorted sample with a band and a piecewise linear quantile function.
+) -> Floats:
+    """Per line, the bound on the trimmed W^2 of a sorted sample `x[line, rank]` to a piecewise linear quantile function.
 
     On a piece the band edges a <= b are constant and the target runs linearly, so the worst gap max(b - q, q - a) is
     linear on each side of the middle of a and b, and its square integrates in closed form.
     """
-    n = len(x)
+    n = x.shape[1]
     jumps = np.concatenate([np.arange(n + 1) / n - eps, np.arange(n + 1) / n + eps, knots])
     points = np.concatenate([[delta], np.unique(jumps[(jumps > delta) & (jumps < 1 - delta)]), [1 - delta]])
     middles, lengths = (points[:-1] + points[1:]) / 2, np.diff(points)
     low_end, high_end = (-math.inf, math.inf) if ends is None else ends
-    padded = np.concatenate([[low_end], x, [high_end]])
-    low, high = padded[order_statistic(middles - eps, n) + 1], padded[order_statistic(middles + eps, n) + 1]
+    padded = np.pad(x, ((0, 0), (1, 1)), constant_values=((0, 0), (low_end, high_end)))
+    low, high = (padded.take(order_statistic(middles + shift, n) + 1, axis=1) for shift in (-eps, eps))
     if not (np.isfinite(low).all() and np.isfinite(high).all()):
-        return math.inf
+        return np.full(len(x), math.inf)
     piece = np.clip(np.searchsorted(knots, middles, side="right") - 1, 0, len(left) - 1)
     width = knots[piece + 1] - knots[piece]
     slope = (right[piece] - left[piece]) / width
@@ -47,7 +47,7 @@ def exact_limit(
     turn = np.clip(turn, 0, 1)
     between = begin + turn * rise
     total = turn * _square(high - begin, high - between) + (1 - turn) * _square(between - low, end - low)
-    return float(np.sum(total * lengths) / (1 - 2 * delta))
+    return np.asarray(total @ lengths / (1 - 2 * delta))
 
 
 def _square(first: Floats, last: Floats) -> Floats:

@@ -49,10 +49,14 @@ class Limiter:
         n, target = len(outputs), self.target
         if target.exact:
             eps = half_width(n, alpha / 2)
-            return exact_limit(outputs, eps, target.knots, target.left, target.right, self.bounds.delta, self.interval)
+            return float(self._exact(outputs[None], eps)[0])
         m = len(target.left)
         pieces = self._pieces(n, m, half_width(n, alpha / 4), half_width(m, alpha / 4))
         return _mean(pieces.limit(outputs[None], target.left[None], self.interval))
+
+    def _exact(self, outputs: Floats, eps: float) -> Floats:
+        target = self.target
+        return exact_limit(outputs, eps, target.knots, target.left, target.right, self.bounds.delta, self.interval)
 
     def _pieces(self, n: int, m: int, eps_x: float, eps_y: float) -> Pieces:
         """Cut once per level: an iteration asks at the same level again and again."""
@@ -66,19 +70,16 @@ class Limiter:
     def _bootstrap(self, inputs: Floats, outputs: Floats, alpha: float) -> tuple[float, float]:
         """The 1 - alpha/2 quantile of both trimmed distances over resampled rows. Asymptotic: no guarantee at any n."""
         x, x_factual, y, y_target = self._draws
-        delta, share = self.bounds.delta, 1 - alpha / 2
-        n, slices = self.factual.shape[1], len(self.factual)
-        trimmed = Pieces.cut(n, 0.0, n, 0.0, delta)
+        n, slices, share = self.factual.shape[1], len(self.factual), 1 - alpha / 2
+        trimmed = self._pieces(n, n, 0.0, 0.0)
         far = np.zeros(len(x))
         for s in range(slices):
             far += trimmed.limit(inputs[s][x], self.factual[s][x_factual])
         input_limit = float(np.quantile(far / slices, share))
         if self.target.exact:
-            knots = (self.target.knots, self.target.left, self.target.right)
-            gaps = [exact_limit(outputs[draw], 0.0, *knots, delta, self.interval) for draw in y]
+            gaps = self._exact(outputs[y], 0.0)
         else:
-            m = len(self.target.left)
-            gaps = list(Pieces.cut(n, 0.0, m, 0.0, delta).limit(outputs[y], self.target.left[y_target]))
+            gaps = self._pieces(n, len(self.target.left), 0.0, 0.0).limit(outputs[y], self.target.left[y_target])
         return input_limit, float(np.quantile(gaps, share))
 
     @cached_property

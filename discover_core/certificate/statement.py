@@ -34,7 +34,7 @@ def certify(limiter: Limiter, inputs: Floats, outputs: Floats) -> Certificate:
     ucl_x, ucl_y = limiter.limits(inputs, outputs)
     certified = ucl_x <= bounds.u_x and ucl_y <= bounds.u_y
     achieved = achieved_confidence(limiter, inputs, outputs)
-    return Certificate(certified, ucl_x, ucl_y, bounds, achieved, _sentence(bounds, ucl_x, ucl_y, achieved, inputs.shape[1]))
+    return Certificate(certified, ucl_x, ucl_y, bounds, achieved, _sentence(limiter, ucl_x, ucl_y, achieved))
 
 
 def achieved_confidence(limiter: Limiter, inputs: Floats, outputs: Floats) -> float | None:
@@ -44,37 +44,46 @@ def achieved_confidence(limiter: Limiter, inputs: Floats, outputs: Floats) -> fl
         ucl_x, ucl_y = limiter.limits(inputs, outputs, alpha)
         return ucl_x <= limiter.bounds.u_x and ucl_y <= limiter.bounds.u_y
 
-    low, high = math.log(FINEST), math.log(1.0)
     if not holds(1.0):
         return None
     if holds(FINEST):
         return 1 - FINEST / 2
-    for _ in range(40):
-        middle = (low + high) / 2
-        low, high = (low, middle) if holds(math.exp(middle)) else (middle, high)
-    return 1 - math.exp(high) / 2
+    wished = limiter.bounds.alpha
+    low, high = (FINEST, wished) if holds(wished) else (wished, 1.0)
+    for _ in range(24):
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return 1 - high / 2
 
 
-def _sentence(bounds: Bounds, ucl_x: float, ucl_y: float, achieved: float | None, n: int) -> str:
+def _sentence(limiter: Limiter, ucl_x: float, ucl_y: float, achieved: float | None) -> str:
+    bounds = limiter.bounds
     middle = f"for the middle {100 * (1 - 2 * bounds.delta):.0f}% of the group" if bounds.delta else "for the whole group"
     if bounds.band == "bootstrap":
         how, kind = "by bootstrap, which is an approximation and no guarantee", "Holds"
     else:
         how, kind = "by a band that holds at every group size", "Certified"
     if ucl_x <= bounds.u_x and ucl_y <= bounds.u_y:
-        sure = "" if achieved is None else f", and would still hold with confidence {100 * achieved:.2f}%"
+        sure = "" if achieved is None else f", and would still hold with confidence {_percent(achieved)}"
         return (
             f"{kind} {middle} with confidence {100 * (1 - bounds.alpha / 2):.4g}% on each side {how}: inputs within {ucl_x:.3g} "
             f"(allowed {bounds.u_x:.3g}), outputs within {ucl_y:.3g} (allowed {bounds.u_y:.3g}){sure}."
         )
     if math.isinf(ucl_x):
-        return f"Not certified: {impossible(bounds, n)}"
+        return f"Not certified: {impossible(bounds, limiter.factual.shape[1])}"
+    if math.isinf(ucl_y):
+        return f"Not certified: {_impossible_output(limiter)}"
     missed = [
         f"the {side} limit {ucl:.3g} is above the {allowed:.3g} allowed by {ucl - allowed:.3g}"
         for side, ucl, allowed in (("input", ucl_x, bounds.u_x), ("output", ucl_y, bounds.u_y))
         if ucl > allowed
     ]
     return f"Not certified {middle}: {' and '.join(missed)}."
+
+
+def _percent(confidence: float) -> str:
+    """Rounded down, and never certainty itself."""
+    return "above 99.99%" if confidence >= 0.9999 else f"{math.floor(10_000 * confidence) / 100:.2f}%"
 
 
 def impossible(bounds: Bounds, n: int) -> str:
@@ -92,4 +101,18 @@ def impossible(bounds: Bounds, n: int) -> str:
     return (
         f"with {n:,} rows, {bounds.slices:,} slices and a trimming of {bounds.delta:g} the input limit is infinite; "
         f"it needs {' or '.join(ways) or 'a looser confidence'}."
+    )
+
+
+def _impossible_output(limiter: Limiter) -> str:
+    """The same for the output side, which has no slices but may have a short target, and is finite for bounded scores."""
+    bounds, exact = limiter.bounds, limiter.target.exact
+    least = (
+        f"at least {rows_needed(bounds.delta, bounds.alpha / (2 if exact else 4)):,} " if bounds.delta > 0 else "a trimming for "
+    )
+    target = "an exact target" if exact else f"{limiter.target.size:,} target values"
+    return (
+        f"with {limiter.factual.shape[1]:,} rows, {target} and a trimming of {bounds.delta:g} the output limit is infinite; "
+        f"it needs {least}"
+        f"{'rows' if exact else 'rows and as many target values'}, or a model that says where its scores lie."
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,11 @@ class Layout:
     """How the columns of a cell array stand for the features of an encoding."""
 
     encoding: Encoding
+
+    @cached_property
+    def types(self) -> tuple[pd.CategoricalDtype | None, ...]:
+        """The pandas type of each categorical feature; to build one is dear."""
+        return tuple(level_type(block.column) if block.column.categorical else None for block in self.encoding.blocks)
 
     @property
     def width(self) -> int:
@@ -39,8 +45,9 @@ class Layout:
         for j, block in enumerate(self.encoding.blocks):
             column = block.column
             values = cells[:, j]
-            if column.categorical:
-                out[column.name] = pd.Categorical.from_codes(values.astype(np.int64), dtype=level_type(column))
+            kind = self.types[j]
+            if kind is not None:
+                out[column.name] = pd.Categorical.from_codes(values.astype(np.int64), dtype=kind)
             else:
                 whole = column.integer and bool(np.all(values == np.rint(values)))
                 out[column.name] = values.astype(np.int64) if whole else values.copy()

@@ -94,7 +94,7 @@ class Cone:
         step = in_cone(axis, np.radians(self.settings.angle), rng)
         length = rng.random((len(rows), 1)) * self.settings.categorical_step * scale
         there = table[base.astype(np.int64)] + length * step
-        far = np.sum((there[:, None, :] - table) ** 2, axis=2)
+        far = np.sum(table**2, axis=1) - 2 * there @ table.T  # up to a constant of the row
         taste = -far / self.settings.temperature + rng.gumbel(size=far.shape)  # the largest is a draw from the softmax
         return np.asarray(np.where(self.fence.levels[j][rows], taste, -np.inf).argmax(axis=1), dtype=np.float64)
 

@@ -27,8 +27,8 @@ def rowwise(inputs: Lines, outputs: Lines, rows: Indices, projections: Floats, s
 
     For fixed plans Q is a sum over rows; meeting anew afterwards can only lower it, so the step stays monotone.
     """
-    far_x = np.mean((projections - inputs.met()[:, rows].T) ** 2, axis=2)
-    far_y = (scores - outputs.met()[0, rows]) ** 2
+    far_x = np.mean((projections - inputs.met(rows).T) ** 2, axis=2)
+    far_y = (scores - outputs.met(rows)[0]) ** 2
     return np.asarray(np.argmin((1 - eta) * far_x + eta * far_y, axis=0))
 
 

@@ -53,19 +53,24 @@ def solve(problem: Problem, settings: Settings) -> Iterator[Step]:
     strategy, select = STRATEGIES[settings.strategy](), SELECTIONS[settings.selection]
 
     current, interval = factual, (settings.l, settings.r)
+    editable = np.asarray(problem.walls.open.any(axis=1))  # a row that cannot change would hold its place among the k for ever
     scored, still = len(factual), 0
-    ucl = limiter.limits(_sorted(inputs), _sorted(outputs)[0])
+    ucl = limiter.limits(inputs.ranked, outputs.ranked[0])
     eta = _weigh(bounds, ucl, interval)
     nobody = np.empty(0, dtype=np.int64)
     seen = {"iteration": 0, "interval": interval, "selected": nobody, "model_rows": scored, "cells": current}
-    yield _step(inputs, outputs, bounds, ucl, eta, **seen)
+    step = _step(inputs, outputs, bounds, ucl, eta, **seen)
+    yield step
+    if step.feasible and settings.stop_when_certified:
+        return
 
     for iteration in range(1, settings.iterations + 1):
         eta = _weigh(bounds, ucl, interval)
         interval = narrow(eta, interval, settings.kappa)
-        impact = (1 - eta) * inputs.impact() + eta * outputs.impact()
+        impact = (1 - eta) * inputs.impact + eta * outputs.impact
         before = float(impact.sum())
-        rows = np.argsort(-impact, kind="stable")[: settings.k]
+        ranked = np.argsort(-impact, kind="stable")
+        rows = ranked[editable[ranked]][: settings.k]
         pull = inputs.pull(rows).T @ slices
         view = View(current, factual, rows, pull, iteration / settings.iterations, cone, settings)
         block = strategy.propose(view, rng)
@@ -83,16 +88,12 @@ def solve(problem: Problem, settings: Settings) -> Iterator[Step]:
             current[rows] = block[best, taken]
             inputs = inputs.edited(rows, projections[best, taken].T)
             outputs = outputs.edited(rows, scores[best, taken][None])
-            ucl = limiter.limits(_sorted(inputs), _sorted(outputs)[0])
+            ucl = limiter.limits(inputs.ranked, outputs.ranked[0])
         seen = {"iteration": iteration, "interval": interval, "selected": rows, "model_rows": scored, "cells": current}
         step = _step(inputs, outputs, bounds, ucl, eta, q_before=before, **seen)
         yield step
         if (step.feasible and settings.stop_when_certified) or (settings.patience is not None and still >= settings.patience):
             return
-
-
-def _sorted(lines: Lines) -> Floats:
-    return np.take_along_axis(lines.values, lines.order, axis=1)
 
 
 def _weigh(bounds: Bounds, ucl: tuple[float, float], interval: tuple[float, float]) -> float:
@@ -103,7 +104,7 @@ def _weigh(bounds: Bounds, ucl: tuple[float, float], interval: tuple[float, floa
 
 def _step(inputs: Lines, outputs: Lines, bounds: Bounds, ucl: tuple[float, float], eta: float, **seen: Any) -> Step:
     """What the sorted lines say about the iterate, beside what the loop has `seen`."""
-    impact_x, impact_y = inputs.impact(), outputs.impact()
+    impact_x, impact_y = inputs.impact, outputs.impact
     impact = (1 - eta) * impact_x + eta * impact_y
     q = float(impact.sum())
     return Step(

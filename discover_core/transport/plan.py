@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 Values = NDArray[np.float64]
 Indices = NDArray[np.int64]
+CHUNK = 2_000_000  # projections held at once
 
 
 @dataclass(frozen=True)
@@ -41,14 +42,14 @@ def wasserstein2(x: Values, y: Values) -> float:
     return float(np.sum((x[plan.source] - y[plan.goal]) ** 2 * plan.mass))
 
 
-def sliced2(x: NDArray[np.float64], y: NDArray[np.float64], slices: NDArray[np.float64], chunk: int = 256) -> float:
+def sliced2(x: NDArray[np.float64], y: NDArray[np.float64], slices: NDArray[np.float64]) -> float:
     """SW^2(x, y) averaged over the given slices, in bounded memory."""
-    total = 0.0
+    total, chunk = 0.0, max(1, CHUNK // max(len(x), len(y)))
     for start in range(0, len(slices), chunk):
         part = slices[start : start + chunk]
-        a, b = x @ part.T, y @ part.T
-        if len(a) == len(b):
-            total += float(np.sum(np.mean((np.sort(a, axis=0) - np.sort(b, axis=0)) ** 2, axis=0)))
+        a, b = part @ x.T, part @ y.T
+        if len(x) == len(y):
+            total += float(np.sum(np.mean((np.sort(a, axis=1) - np.sort(b, axis=1)) ** 2, axis=1)))
         else:
-            total += sum(wasserstein2(a[:, i], b[:, i]) for i in range(len(part)))
+            total += sum(wasserstein2(s, t) for s, t in zip(a, b, strict=True))
     return total / len(slices)

@@ -1,0 +1,90 @@
+"""The command line: `python -m discover_core solve scenario.json`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from .errors import InputError
+from .runs.folder import check_folder, make_folder, write_folder
+from .runs.scenario import Scenario
+from .solver.result import Result, result_of
+from .solver.solve import solve
+from .solver.step import Step
+
+CERTIFIED, BAD_INPUT, NOT_CERTIFIED, INTERRUPTED = 0, 2, 3, 130
+HEADS = ("iteration", "Q", "OT(x)", "OT(y)", "limit x", "limit y", "eta", "feasible")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit code 0: certified, 3: not certified, 2: bad input."""
+    given = _parser().parse_args(arguments)
+    try:
+        return solve_file(Path(given.scenario), given.out, given.quiet)
+    except InputError as error:
+        print(error, file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        print("Stopped before there was anything to write.", file=sys.stderr)
+        return INTERRUPTED
+
+
+def solve_file(scenario_file: Path, out: str | None, quiet: bool) -> int:
+    """Read, solve, write. Ctrl+C and a model that fails in the middle end the run; what was reached is written."""
+    scenario = Scenario.read(scenario_file)
+    folder = Path(out) if out else scenario_file.with_name(f"{scenario_file.stem}-result")
+    check_folder(folder)
+    problem = scenario.problem()
+    make_folder(folder)
+    steps: list[Step] = []
+    error, stopped = None, False
+    if not quiet:
+        print(f"{len(problem.rows):,} rows, {getattr(problem.model, 'title', 'model')}")
+        print("  ".join(f"{head:>9}" for head in HEADS), flush=True)
+    try:
+        for step in solve(problem, scenario.settings):
+            steps.append(step)
+            if not quiet:
+                print(line(step), flush=True)
+    except KeyboardInterrupt:
+        stopped = True
+    except InputError as failure:
+        error = str(failure)
+    if not steps:
+        raise KeyboardInterrupt if error is None else InputError(error)
+    result = result_of(problem, scenario.settings, steps, error)
+    write_folder(folder, scenario, result, stopped)
+    _conclude(result, folder, stopped)
+    return CERTIFIED if result.feasible else NOT_CERTIFIED
+
+
+def line(step: Step) -> str:
+    """One iteration in one line."""
+    numbers = (step.q, step.q_x, step.q_y, step.ucl_x, step.ucl_y, step.eta)
+    cells = [str(step.iteration), *(f"{number:.5f}" for number in numbers), "yes" if step.feasible else "no"]
+    return "  ".join(f"{cell:>9}" for cell in cells)
+
+
+def _conclude(result: Result, folder: Path, stopped: bool) -> None:
+    if stopped:
+        print("Stopped by hand; what was reached is written.", file=sys.stderr)
+    if result.error is not None:
+        print(f"The run ended early: {result.error}", file=sys.stderr)
+    print(result.certificate.sentence)
+    print(f"Written to {folder}")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m discover_core", description="DISCOVER without the page.")
+    commands = parser.add_subparsers(required=True, metavar="command")
+    solving = commands.add_parser("solve", help="run a scenario and write its result folder")
+    solving.add_argument("scenario", help="a scenario.json")
+    solving.add_argument("--out", metavar="FOLDER", help="a new or empty folder; default: <scenario>-result beside it")
+    solving.add_argument("--quiet", action="store_true", help="only the conclusion")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

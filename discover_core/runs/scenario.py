@@ -1,0 +1,116 @@
+"""The one serialised form of a problem and its settings: `scenario.json`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from ..errors import InputError
+from ..models.model import Scores
+from ..problem.actionability import Actionability, Allowed
+from ..problem.bounds import Bounds
+from ..problem.problem import Problem
+from ..problem.settings import Settings
+from ..table.cohort import Cohort
+from ..table.schema import Schema
+from .recipe import Ingredients, Recipe, recipe_from_dict, recipe_to_dict
+from .sources import ModelSource, TableSource, model_source, source_to_dict, table_source
+from .stored import build, check_names, plain, read_json, write_json
+
+VERSION = 1
+PARTS = ["version", "data", "schema", "cohort", "model", "actions", "target", "bounds", "settings"]
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """Everything needed to ask a question again. Files are named by their path from `folder`, the scenario file's own."""
+
+    data: TableSource
+    schema: Schema
+    cohort: Cohort
+    model: ModelSource
+    actions: Actionability
+    target: Recipe
+    bounds: Bounds
+    settings: Settings
+    folder: Path = field(default=Path(), compare=False)
+
+    @classmethod
+    def read(cls, path: str | Path) -> Self:
+        path = Path(path)
+        return replace(cls.from_dict(read_json(path)), folder=path.parent)
+
+    def write(self, path: str | Path) -> None:
+        """Write the scenario alone; the files it names must lie beside it for it to be run."""
+        try:
+            write_json(Path(path), self.to_dict())
+        except OSError as error:
+            raise InputError(f"“{Path(path).name}” cannot be written: {error.strerror or error}.") from error
+
+    def to_dict(self) -> dict[str, Any]:
+        parts = {
+            "version": VERSION,
+            "data": source_to_dict(self.data),
+            "schema": self.schema.to_dict(),
+            "cohort": self.cohort.to_dict(),
+            "model": source_to_dict(self.model),
+            "actions": self.actions.to_dict(),
+            "target": recipe_to_dict(self.target),
+            "bounds": self.bounds.to_dict(),
+            "settings": self.settings.to_dict(),
+        }
+        return {name: plain(part) for name, part in parts.items()}
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Self:
+        """Every part is checked; an unknown version or name, a missing part or a wrong type is an InputError."""
+        if not isinstance(data, dict) or "version" not in data:
+            raise InputError("This is not a scenario: a scenario says its “version”.")
+        if type(data["version"]) is not int or data["version"] != VERSION:
+            raise InputError(f"This scenario has the version {data['version']!r}, but this program reads version {VERSION} only.")
+        check_names(data, PARTS, "scenario", PARTS)
+        schema = build(Schema, data["schema"], "schema")
+        return cls(
+            table_source(data["data"]),
+            schema,
+            build(Cohort, data["cohort"], "cohort"),
+            model_source(data["model"]),
+            _actions(data["actions"], schema),
+            recipe_from_dict(data["target"]),
+            build(Bounds, data["bounds"], "bounds"),
+            build(Settings, data["settings"], "settings"),
+        )
+
+    def problem(self) -> Problem:
+        """Load the table, train or load the model, pick the group, and make the target. The whole table is the reference."""
+        raw = self.data.table(self.folder)
+        ready = self.schema.prepare(raw)
+        model = self.model.model(self.folder, raw, self.schema)
+        scores = model(raw)
+        if model.interval is not None:
+            scores = np.clip(scores, *model.interval)
+
+        def rows(cohort: Cohort, name: str) -> Any:
+            found = cohort.rows(ready, self.schema, scores)
+            if not len(found):
+                raise InputError(f"The {name} of the scenario has no rows: widen its rules.")
+            return found
+
+        def scores_of(cohort: Cohort) -> Scores:
+            return np.asarray(scores[rows(cohort, "reference group")])
+
+        group = rows(self.cohort, "group")
+        target = self.target.target(Ingredients(scores[group], scores_of))
+        return Problem(raw.iloc[group], self.schema, model, self.actions, target, self.bounds, reference=raw)
+
+
+def _actions(data: Any, schema: Schema) -> Actionability:
+    check_names(data, schema.feature_names, "actions", [])
+    known = [f.name for f in fields(Allowed) if f.name != "name"]
+    for name, given in data.items():
+        check_names(given, known, f"actions on “{name}”", [])
+        build(Allowed, {"name": name, **given}, f"actions on “{name}”")
+    return Actionability.from_dict(data, schema)

@@ -1,0 +1,68 @@
+"""The report's numbers, against POT, plain loops and examples made by hand."""
+
+import numpy as np
+import ot
+import pytest
+
+import discover_core as dc
+from discover_core.problem.target import Target
+from discover_core.table.encoding import Encoding
+from discover_core.transport.metrics import mmd2, report_slices
+
+from ..solver.cases import MIXED, mixed, mixed_rows
+
+
+def test_an_unchanged_group_is_at_distance_zero():
+    problem = mixed(12)
+    found = dc.metrics(problem, problem.rows)
+    assert (found.ot_x, found.rows_changed, found.cells_changed, found.ares_cost) == (0, 0, 0, 0)
+    assert found.mmd == pytest.approx(0, abs=1e-12)
+    assert found.share_before == found.share_after == np.mean(problem.outputs >= 0.5)
+
+
+@pytest.mark.parametrize("target", [Target.beta(0.1, 0.9, n=12), Target.values([0.1, 0.2, 0.9])])
+def test_distances_agree_with_pot(target):
+    problem = mixed(12, target)
+    after = mixed_rows(12, seed=5)
+    found = dc.metrics(problem, after, threshold=0.3)
+    encoding = Encoding.fit(problem.reference, MIXED)
+    x, z = encoding.encode(problem.factual), encoding.encode(MIXED.prepare(after))
+    slices = report_slices(encoding.width, 12)
+    assert len(slices) == 2_000
+    assert found.ot_x == pytest.approx(ot.sliced_wasserstein_distance(z, x, projections=slices.T) ** 2, rel=1e-10)
+    outputs = problem.score(MIXED.prepare(after))
+    assert found.ot_y == pytest.approx(ot.emd2_1d(outputs, target.left.copy(), metric="sqeuclidean"), rel=1e-10)
+    assert found.share_after == np.mean(outputs >= 0.3)
+    kernel = [[np.exp(-np.sum((a - b) ** 2) / 2) for b in np.vstack([x, z])] for a in np.vstack([x, z])]
+    kernel = np.array(kernel)
+    by_hand = kernel[:12, :12].mean() + kernel[12:, 12:].mean() - 2 * kernel[:12, 12:].mean()
+    assert found.mmd == pytest.approx(by_hand, rel=1e-10)
+    gaps = [np.linalg.norm(a - b) for i, a in enumerate(np.vstack([x, z])) for b in np.vstack([x, z])[i + 1 :]]
+    assert dc.metrics(problem, after, kernel="median").mmd == pytest.approx(mmd2(x, z, float(np.median(gaps))), rel=1e-10)
+
+
+def test_costs_and_counts_by_hand():
+    problem = mixed(4)
+    after = problem.factual.copy()
+    ranges = problem.ranges()
+    after.loc[0, "Income"] += 1.5
+    after.loc[0, "Months"] -= 6
+    after["Job"] = after["Job"].cat.set_categories(MIXED["Job"].levels)
+    codes = after["Job"].cat.codes.to_numpy().copy()
+    codes[2] = (codes[2] + 1) % 5
+    after["Job"] = [MIXED["Job"].levels[c] for c in codes]
+    found = dc.metrics(problem, after)
+    assert (found.rows_changed, found.cells_changed) == (2, 3)
+    income, months = (high - low for low, high in (ranges["Income"], ranges["Months"]))
+    assert found.ares_cost == pytest.approx(np.sqrt((1.5 / income) ** 2 + (6 / months) ** 2 + 0.25), rel=1e-12)
+
+
+def test_mmd_of_many_rows_is_sampled_in_bounded_memory():
+    rng = np.random.default_rng(0)
+    x, z = rng.normal(size=(5_000, 3)), rng.normal(1, 1, (5_000, 3))
+    assert mmd2(x, z) == pytest.approx(mmd2(x[:2_000], z[:2_000]), rel=0.1)
+
+
+def test_very_many_rows_get_fewer_slices():
+    assert len(report_slices(3, 100_000)) == 200
+    assert len(report_slices(3, 10**7)) == 100

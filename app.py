@@ -35,8 +35,10 @@ def main() -> None:
         columns.refresh()
 
     header(page.title)
-    place = work.panel()
-    page.run()
+    with st.container():
+        place = work.panel()
+    with st.container():
+        page.run()
     work.follow(place)
 
 

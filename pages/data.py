@@ -32,12 +32,8 @@ def page() -> None:
     st.header("Columns", help="What is in each column, and how it will be used. Change “Use as” and “May change” in the table.")
     outcome_picker(current)
     columns_table(current)
-    if len(data.raw) > DRAWN:
-        st.caption(f"The small charts are drawn from a random sample of {DRAWN:,} rows; missing cells are counted in all.")
-    if data.all_notes:
-        filled = sum(bool(notes) for notes in data.notes.values())
-        with st.expander(f"{count(filled, 'column')} had gaps that were filled", icon=":material/healing:"):
-            st.markdown("\n".join(f"- {plain(note)}" for note in data.all_notes))
+    with st.container():
+        said_of_gaps(data)
     column_detail(current)
 
     st.header("Rows")
@@ -50,6 +46,15 @@ def page() -> None:
 
     st.space("small")
     st.page_link("pages/model.py", label="Go on to the model", icon=":material/arrow_forward:")
+
+
+def said_of_gaps(data: Dataset) -> None:
+    if len(data.raw) > DRAWN:
+        st.caption(f"The small charts are drawn from a random sample of {DRAWN:,} rows; missing cells are counted in all.")
+    if data.all_notes:
+        filled = sum(bool(notes) for notes in data.notes.values())
+        with st.expander(f"{count(filled, 'column')} had gaps that were filled", icon=":material/healing:"):
+            st.markdown("\n".join(f"- {plain(note)}" for note in data.all_notes))
 
 
 def chooser() -> None:

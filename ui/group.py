@@ -24,12 +24,17 @@ def group_builder() -> None:
     work = session.current()
     if work is None:
         return
-    cohort = _score(work, _rules(work))
-    cohort = _sample(work, cohort)
+    with st.container():  # one for each part, so that a rule more or less moves nothing else
+        cohort = _rules(work)
+    with st.container():
+        cohort = _score(work, cohort)
+    with st.container():
+        cohort = _sample(work, cohort)
     if cohort != work.cohort:
         session.update(cohort=cohort)
         work = session.current() or work
-    _answer(work)
+    with st.container():
+        _answer(work)
 
 
 def _rules(work: session.Work) -> Cohort:

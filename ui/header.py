@@ -24,9 +24,10 @@ def header(page: str) -> None:
     steps = "".join(_step(i, name, name == page, name in done) for i, name in enumerate(JOURNEY, 1))
     st.html(f'<nav class="journey" aria-label="Where you are"><ol>{steps}</ol><div class="facts">{_facts(work)}</div></nav>')
     message = session.message(page)
-    if message:
-        kind, text = message
-        {"error": st.error, "success": st.success, "info": st.info}[kind](text)
+    with st.container():  # always there, so that what follows keeps its place
+        if message:
+            kind, text = message
+            {"error": st.error, "success": st.success, "info": st.info}[kind](text)
 
 
 def _step(number: int, name: str, here: bool, done: bool) -> str:

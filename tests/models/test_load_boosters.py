@@ -57,7 +57,7 @@ def test_a_mismatch_lists_what_is_wanted_and_what_there_is() -> None:
     assert error.missing == ["age_in_years", "rate", "id"]
     assert error.suggested == {"age_in_years": "Age in years", "rate": "Rate [%]"}
     assert "“rate”" in str(error)
-    assert "excluded" in str(error)
+    assert "left out" in str(error)
     with pytest.raises(InputError, match="no such column"):
         load_model(raw(booster), SCHEMA, "m.json", mapping={"rate": "nowhere"})
     mapping = {"age_in_years": "Age in years", "rate": "Rate [%]", "id": "Own=car=True"}

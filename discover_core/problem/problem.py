@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ..errors import InputError
-from ..models.model import Scorer, Scores, score
+from ..models.model import Model, Scorer, Scores, score
 from ..table.schema import Column, Schema
 from .actionability import Actionability
 from .bounds import Bounds
@@ -61,7 +61,9 @@ class Problem:
     def score(self, table: pd.DataFrame) -> Scores:
         """One finite score per row of a prepared table, inside the model's interval; anything else is an InputError."""
         name = getattr(self.model, "title", "The model")
-        scores = score(self.model, table, name)
+        # a model of ours for this very schema need not prepare the table again
+        scorer = self.model.scorer if isinstance(self.model, Model) and self.model.schema == self.schema else self.model
+        scores = score(scorer, table, name)
         if self.interval is None:
             return np.array(scores)
         low, high = self.interval

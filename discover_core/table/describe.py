@@ -115,7 +115,7 @@ def few(series: pd.Series[Any], limit: int) -> list[Any] | None:
     """The distinct values if there are at most `limit` of them. A sample with more saves the full count."""
     if series.iloc[:SAMPLE].nunique() > limit:
         return None
-    unique = series.dropna().unique()
+    unique = pd.Series(series.unique()).dropna()
     return list(unique) if len(unique) <= limit else None
 
 

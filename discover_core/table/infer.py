@@ -60,7 +60,7 @@ def guess(series: pd.Series[Any]) -> Column:
     if is_postcode(name):
         return excluded("A postcode: its digits are a name, not an amount.")
     if types.is_integer_dtype(series.dtype):
-        if float(series.abs().max()) > LONGEST:
+        if max(abs(int(series.min())), abs(int(series.max()))) > LONGEST:
             return excluded("Numbers too long to be amounts: an identifier.")
         if present >= 20 and _counts_rows(series, name):
             return excluded("A running number or identifier: different in every row.")
@@ -70,7 +70,9 @@ def guess(series: pd.Series[Any]) -> Column:
 
 def _guess_text(series: pd.Series[Any], excluded: Callable[..., Column], action: Action) -> Column:
     """Text is a date, numbers with a few words among them, an identifier, free text, an order, or categories."""
-    sample = series.dropna().iloc[:SAMPLE]
+    sample = series.iloc[:SAMPLE].dropna()
+    if sample.empty:  # the first rows have gaps: look further down
+        sample = series.dropna().iloc[:SAMPLE]
     unique = sample.unique()
     texts = pd.Series(unique).astype(str)
     if len(unique) > 1 and looks_like_dates(texts.iloc[:200]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,11 @@ from sklearn.pipeline import Pipeline
 
 from ..errors import InputError
 from ..table.schema import Schema
+from .columns import Match
 from .evaluate import evaluate
-from .families import build_pipeline
+from .families import build_pipeline, encoded_features
 from .loaded import PROBABILITY, predicted, probability
+from .matrix import Reader, reader
 from .model import Model, Scores, score
 from .outcome import Outcome, read_outcome
 from .settings import Family, family_named
@@ -27,6 +29,7 @@ HELD_OUT = 0.25
 MIN_ROWS = 20
 MIN_CLASS_ROWS = {"svm": 6}  # its probabilities need three folds of the training part; the others need 2
 THREADED = ("random_forest", "xgboost", "lightgbm")
+UNSCALED = ("random_forest", "xgboost")  # their encoders only look numbers up; LightGBM also minds the type of a matrix
 THREAD_ROWS = 20_000  # below, threads cost more than they bring
 
 Progress = Callable[[float, str], None]
@@ -35,14 +38,20 @@ Rows = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class PipelineScorer:
-    """A fitted pipeline as a scorer: the probability of its class 1, called `positive`, or its prediction if that is None."""
+    """A fitted pipeline as a scorer: the probability of its class 1, called `positive`, or its prediction if that is None.
+
+    `reader`, if given, makes the numbers that the pipeline's encoder would make, but straight from the category codes: the same
+    bits in a tenth of the time.
+    """
 
     pipeline: Pipeline
     positive: str | None
+    reader: Reader | None = field(default=None, kw_only=True)
 
     def __call__(self, table: pd.DataFrame) -> Scores:
-        features = table[list(self.pipeline.feature_names_in_)]
-        raw = self.pipeline.predict(features) if self.positive is None else self.pipeline.predict_proba(features)[:, 1]
+        model: Any = self.pipeline if self.reader is None else self.pipeline[-1]
+        features: Any = table[list(self.pipeline.feature_names_in_)] if self.reader is None else self.reader(table)
+        raw = model.predict(features) if self.positive is None else model.predict_proba(features)[:, 1]
         return np.asarray(raw, dtype=np.float64)
 
 
@@ -84,7 +93,7 @@ def train_model(
         notes.append(f"{title} had not fully settled when its training stopped; its scores can still be used.")
     say(0.9, f"Measuring on {len(test):,} held-out rows")
     positive = str(outcome.positive) if outcome.task == "binary" else None
-    scorer = PipelineScorer(pipeline, positive)
+    scorer = PipelineScorer(pipeline, positive, reader=_reader(schema) if family in UNSCALED else None)
     report = evaluate(
         score(scorer, prepared.iloc[test], title),
         truth[test],
@@ -108,6 +117,11 @@ def train_model(
         report=report,
         notes=tuple(notes),
     )
+
+
+def _reader(schema: Schema) -> Reader:
+    """The encoded matrix of our pipelines, without scikit-learn's encoder."""
+    return reader([Match(column, level) for column, level in encoded_features(schema)], schema, ranks=True)[0]
 
 
 def _check(outcome: Outcome, truth: NDArray[np.float64], family: Family, schema: Schema) -> None:

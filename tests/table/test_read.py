@@ -11,22 +11,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from discover_core.errors import InputError
 from discover_core.table.numerals import MISSING_TEXTS, looks_numeric
 from discover_core.table.read import read_table
+
+from .test_read_refusals import refusal
 
 
 def read_text(text: str, encoding: str = "utf-8") -> pd.DataFrame:
     return read_table(text.encode(encoding), "loans.csv")
-
-
-def refusal(source: object, name: str | None = "loans.csv") -> str:
-    with pytest.raises(InputError) as caught:
-        read_table(source, name)  # type: ignore[arg-type]
-    sentence = str(caught.value)
-    assert sentence.endswith(".")
-    assert "\n" not in sentence
-    return sentence
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])

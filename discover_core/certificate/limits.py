@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -16,6 +17,7 @@ from .exact import exact_limit
 
 Floats = NDArray[np.float64]
 DRAWS = 200  # bootstrap samples
+KEPT = 2_500_000  # rows whose cuts are kept, over all levels
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,10 +37,14 @@ class Limiter:
 
     def limits(self, inputs: Floats, outputs: Floats, alpha: float | None = None) -> tuple[float, float]:
         """(UCL_x, UCL_y) of sorted projections `inputs[slice, rank]` and sorted `outputs`, at alpha or the bounds' own."""
-        level = self.bounds.alpha if alpha is None else alpha
+        found = self.at([self.bounds.alpha if alpha is None else alpha], inputs, outputs)[0]
+        return float(found[0]), float(found[1])
+
+    def at(self, levels: Sequence[float], inputs: Floats, outputs: Floats) -> Floats:
+        """Both limits at several levels: `[level, side]`."""
         if self.bounds.band == "bootstrap":
-            return self._bootstrap(inputs, outputs, level)
-        return self.input_limit(inputs, level), self.output_limit(outputs, level)
+            return self._bootstrap(inputs, outputs, levels)
+        return np.array([(self.input_limit(inputs, level), self.output_limit(outputs, level)) for level in levels])
 
     def input_limit(self, inputs: Floats, alpha: float) -> float:
         n = self.factual.shape[1]
@@ -62,25 +68,24 @@ class Limiter:
         """Cut once per level: an iteration asks at the same level again and again."""
         key = (n, m, eps_x, eps_y)
         if key not in self._cuts:
-            if len(self._cuts) > 8:
+            if len(self._cuts) * (n + m) > KEPT:
                 self._cuts.clear()
             self._cuts[key] = Pieces.cut(n, eps_x, m, eps_y, self.bounds.delta)
         return self._cuts[key]
 
-    def _bootstrap(self, inputs: Floats, outputs: Floats, alpha: float) -> tuple[float, float]:
-        """The 1 - alpha/2 quantile of both trimmed distances over resampled rows. Asymptotic: no guarantee at any n."""
+    def _bootstrap(self, inputs: Floats, outputs: Floats, levels: Sequence[float]) -> Floats:
+        """The 1 - alpha/2 quantiles of both trimmed distances over resampled rows. Asymptotic: no guarantee at any n."""
         x, x_factual, y, y_target = self._draws
-        n, slices, share = self.factual.shape[1], len(self.factual), 1 - alpha / 2
+        n, slices, shares = self.factual.shape[1], len(self.factual), 1 - np.asarray(levels) / 2
         trimmed = self._pieces(n, n, 0.0, 0.0)
         far = np.zeros(len(x))
         for s in range(slices):
             far += trimmed.limit(inputs[s][x], self.factual[s][x_factual])
-        input_limit = float(np.quantile(far / slices, share))
         if self.target.exact:
             gaps = self._exact(outputs[y], 0.0)
         else:
             gaps = self._pieces(n, len(self.target.left), 0.0, 0.0).limit(outputs[y], self.target.left[y_target])
-        return input_limit, float(np.quantile(gaps, share))
+        return np.column_stack([np.quantile(far / slices, shares), np.quantile(gaps, shares)])
 
     @cached_property
     def _draws(self) -> tuple[NDArray[np.int64], ...]:

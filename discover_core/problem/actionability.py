@@ -86,6 +86,12 @@ class Actionability:
             tuple(Allowed(c.name, "free" if c.role == "nominal" and c.action in directed else c.action) for c in schema.features),
         )
 
+    def carried(self, schema: Schema) -> Self:
+        """The same for a schema that differs in some columns: there the defaults, elsewhere what was said before."""
+        kept = {rule.name: rule for rule in self if rule.name in schema and schema[rule.name] == self.schema[rule.name]}
+        fresh = type(self).default(schema)
+        return type(self)(schema, tuple(kept.get(rule.name, rule) for rule in fresh))
+
     def __getitem__(self, name: str) -> Allowed:
         self._feature(name)
         return next(rule for rule in self.allowed if rule.name == name)

@@ -74,7 +74,7 @@ class Problem:
         return inside
 
     def ranges(self) -> dict[str, tuple[float, float]]:
-        """How far new values of each numeric feature may go: the user's limits, else what column and reference show."""
+        """How far new values of each numeric feature may go: the user's limits, else the column's own."""
         out: dict[str, tuple[float, float]] = {}
         for column in self.schema.features:
             if column.role == "numeric":
@@ -82,11 +82,7 @@ class Problem:
         return out
 
     def _range(self, column: Column) -> tuple[float, float]:
-        rule, seen = self.actions[column.name], self.reference[column.name]
-        shown = (
-            min(float(column.low or 0), float(seen.min())),
-            max(float(column.high or 0), float(seen.max())),
-        )
+        rule, shown = self.actions[column.name], (float(column.low or 0), float(column.high or 0))
         low = shown[0] if rule.low is None else float(rule.low)
         high = shown[1] if rule.high is None else float(rule.high)
         if low <= high:
@@ -95,11 +91,11 @@ class Problem:
             return shown
         if rule.high is None:
             raise InputError(
-                f"Column “{column.name}”: its lower limit {low:g} is above the highest value in the table, {high:g}; "
+                f"Column “{column.name}”: its lower limit {low:g} is above the highest value of the column, {high:g}; "
                 "give an upper limit, too."
             )
         raise InputError(
-            f"Column “{column.name}”: its upper limit {high:g} is below the lowest value in the table, {low:g}; "
+            f"Column “{column.name}”: its upper limit {high:g} is below the lowest value of the column, {low:g}; "
             "give a lower limit, too."
         )
 

@@ -99,21 +99,25 @@ class Target:
         return cls._sample("shift", _clipped(moved + by, clip))
 
     @classmethod
-    def threshold(cls, scores: ArrayLike, tau: float, share: float, side: Side = "above") -> Self:
+    def threshold(cls, scores: ArrayLike, tau: float, share: float, side: Side = "above", margin: float = 0.0) -> Self:
         """A score of at least tau ("below": at most tau) for a share of the group, with the least movement in W^2.
 
-        Of the scores on the wrong side the nearest move, onto tau, as many as the share lacks; the rest stay.
+        Of the scores on the wrong side the nearest move, onto tau, as many as the share lacks; the rest stay. A group that is
+        only near such a target may miss tau by a hair: with a `margin` they move so far past it.
         """
         moved = np.sort(finite_values(scores, "The scores"))
         number("tau", tau)
         number("share", share, low=0, high=1)
+        number("margin", margin, low=0)
         choice("side", side, SIDES)
         n = len(moved)
         count = int(np.ceil(share * n - 1e-9 * n))
         if side == "above":
-            moved[n - count :] = np.maximum(moved[n - count :], tau)
+            part = moved[n - count :]
+            part[part < tau] = tau + margin
         else:
-            moved[:count] = np.minimum(moved[:count], tau)
+            part = moved[:count]
+            part[part > tau] = tau - margin
         return cls._sample("threshold", moved)
 
     @classmethod

@@ -1,7 +1,8 @@
 """Algorithm 1: propose, score exactly, select, certify."""
 
-from .result import Result, result_of, run
+from .place import Edit, Place
+from .result import Result, Story, run
 from .solve import solve
 from .step import Step
 
-__all__ = ["Result", "Step", "result_of", "run", "solve"]
+__all__ = ["Edit", "Place", "Result", "Step", "Story", "run", "solve"]

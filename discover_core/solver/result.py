@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ..certificate.limits import Limiter
 from ..certificate.statement import Certificate, certify
 from ..errors import InputError
+from ..problem.bounds import Bounds
 from ..problem.problem import Problem
 from ..problem.settings import Settings
 from ..transport.slices import random_slices
-from .cells import Layout
+from .cells import Cells
 from .solve import SLICES, layout_of, solve
 from .step import Step
 
@@ -49,42 +51,60 @@ class Result:
 
 def run(problem: Problem, settings: Settings) -> Result:
     """Drain the generator. A model that fails ends the run with its sentence; what was reached stays."""
-    steps: list[Step] = []
+    story = Story(problem, settings)
     error = None
     try:
         for step in solve(problem, settings):
-            steps.append(step)
+            story.add(step)
     except InputError as failure:
-        if not steps:
+        if story.best is None:
             raise
         error = str(failure)
-    return result_of(problem, settings, steps, error)
+    return story.result(error)
 
 
-def result_of(problem: Problem, settings: Settings, steps: Iterable[Step], error: str | None = None) -> Result:
-    """The result of the steps made so far."""
-    steps = list(steps)
-    layout = layout_of(problem, settings)
-    best = min(steps, key=lambda step: _rank(step, problem))
-    table = layout.table(best.cells)
-    history = pd.DataFrame([{name: getattr(step, name) for name in HISTORY} for step in steps])
-    history["eta_low"], history["eta_high"] = zip(*(step.interval for step in steps), strict=True)
-    history["selected"] = [step.selected.tolist() for step in steps]
-    certificate = _certificate(problem, settings, layout, best)
-    return Result(problem, settings, best, table, _into_rows(problem, table), certificate, history, error)
+class Story:
+    """The steps of a run as they come: of the iterates only the best is kept, so that a long run of many rows fits."""
+
+    def __init__(self, problem: Problem, settings: Settings) -> None:
+        self.problem, self.settings = problem, settings
+        self.best: Step | None = None
+        self._lines: list[dict[str, Any]] = []
+
+    def add(self, step: Step) -> None:
+        line = {name: getattr(step, name) for name in HISTORY}
+        line |= {"eta_low": step.interval[0], "eta_high": step.interval[1], "selected": step.selected.tolist()}
+        self._lines.append(line)
+        if self.best is None or self._rank(step) < self._rank(self.best):
+            self.best = step
+
+    def _rank(self, step: Step) -> tuple[bool, float]:
+        return rank(step.feasible, step.q_x, step.q_y, self.problem.bounds)
+
+    def result(self, error: str | None = None) -> Result:
+        """The result of the steps made so far; there must be one."""
+        assert self.best is not None
+        problem, settings = self.problem, self.settings
+        layout = layout_of(problem, settings)
+        table = layout.table(self.best.cells)
+        certificate = certificate_of(problem, settings, self.best.cells, self.best.outputs)
+        return Result(
+            problem, settings, self.best, table, _into_rows(problem, table), certificate, pd.DataFrame(self._lines), error
+        )
 
 
-def _rank(step: Step, problem: Problem) -> tuple[int, float]:
+def rank(feasible: bool, q_x: float, q_y: float, bounds: Bounds) -> tuple[bool, float]:
     """Feasible iterates first, then the smallest OT(x)/U_x + OT(y)/U_y: Q at different eta does not compare."""
-    bounds = problem.bounds
-    return (0 if step.feasible else 1, step.q_x / bounds.u_x + step.q_y / bounds.u_y)
+    return not feasible, q_x / bounds.u_x + q_y / bounds.u_y
 
 
-def _certificate(problem: Problem, settings: Settings, layout: Layout, step: Step) -> Certificate:
+def certificate_of(problem: Problem, settings: Settings, cells: Cells, outputs: NDArray[np.float64]) -> Certificate:
+    """What can be said of an iterate."""
+    layout = layout_of(problem, settings)
     slices = random_slices(layout.encoding.width, problem.bounds.slices, np.random.default_rng([settings.seed, SLICES]))
     goal = np.sort(slices @ layout.encode(layout.cells(problem.factual)).T, axis=1)
     limiter = Limiter(problem.bounds, goal, problem.target, problem.interval, settings.seed)
-    return certify(limiter, np.sort(slices @ layout.encode(step.cells).T, axis=1), np.sort(step.outputs))
+    return certify(limiter, np.sort(slices @ layout.encode(cells).T, axis=1), np.sort(outputs))
 
 
 def _into_rows(problem: Problem, table: pd.DataFrame) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from ..transport.slices import random_slices
 from .cells import Layout
 from .cone import Cone
 from .fence import Fence
+from .place import Edit, Place
 from .selection import SELECTIONS
 from .step import Step
 from .strategies import STRATEGIES, View
@@ -33,10 +34,12 @@ def layout_of(problem: Problem, settings: Settings) -> Layout:
     return Layout(Encoding.fit(problem.reference, problem.schema, weights, settings.encoding))
 
 
-def solve(problem: Problem, settings: Settings) -> Iterator[Step]:
+def solve(problem: Problem, settings: Settings, place: Place | None = None, levels: Sequence[float] = ()) -> Iterator[Step]:
     """Yield the factual group, then one step per iteration until the budget, the stall rule or the wish to stop ends it.
 
-    A model that fails raises InputError out of the generator; every step yielded before stays valid.
+    A `place` is gone on from: the steps after it are those that an uninterrupted run makes, to the bit. At each of the
+    `levels` (values of alpha) the limits are reported, too. A model that fails raises InputError out of the generator;
+    every step yielded before stays valid.
     """
     bounds = problem.bounds
     rng = np.random.default_rng([settings.seed, PROPOSALS])
@@ -54,17 +57,29 @@ def solve(problem: Problem, settings: Settings) -> Iterator[Step]:
 
     current, interval = factual, (settings.l, settings.r)
     editable = np.asarray(problem.walls.open.any(axis=1))  # a row that cannot change would hold its place among the k for ever
-    scored, still = len(factual), 0
-    ucl = limiter.limits(inputs.ranked, outputs.ranked[0])
-    eta = _weigh(bounds, ucl, interval)
-    nobody = np.empty(0, dtype=np.int64)
-    seen = {"iteration": 0, "interval": interval, "selected": nobody, "model_rows": scored, "cells": current}
-    step = _step(inputs, outputs, bounds, ucl, eta, **seen)
-    yield step
-    if step.feasible and settings.stop_when_certified:
-        return
+    scored, still, done = len(factual), 0, 0
+    edit: Edit | None = None
+    if place is None:
+        ucl, others = _limits(limiter, levels, inputs, outputs)
+        seen = {"iteration": 0, "interval": interval, "selected": np.empty(0, dtype=np.int64), "model_rows": scored}
+        again = {"cells": current, "levels": others, "edit": edit, "still": still, "random": rng.bit_generator.state}
+        step = _step(inputs, outputs, bounds, ucl, _weigh(bounds, ucl, interval), **seen, **again)
+        yield step
+        if _enough(settings, step.feasible, still):
+            return
+    else:
+        done, scored, still, interval, ucl = place.iteration, place.model_rows, place.still, place.interval, place.ucl
+        rng.bit_generator.state = dict(place.random)
+        current = factual.copy()
+        for edit in place.edits:
+            current[edit.rows] = edit.cells
+            inputs = inputs.edited(edit.rows, edit.projections.T)
+            outputs = outputs.edited(edit.rows, edit.scores[None])
+        others = _limits(limiter, levels, inputs, outputs)[1]
+        if _enough(settings, ucl[0] <= bounds.u_x and ucl[1] <= bounds.u_y, still):
+            return
 
-    for iteration in range(1, settings.iterations + 1):
+    for iteration in range(done + 1, settings.iterations + 1):
         eta = _weigh(bounds, ucl, interval)
         interval = narrow(eta, interval, settings.kappa)
         impact = (1 - eta) * inputs.impact + eta * outputs.impact
@@ -81,19 +96,32 @@ def solve(problem: Problem, settings: Settings) -> Iterator[Step]:
         scores = np.concatenate([outputs.values[:, rows], scores])
         projections = layout.encode(block) @ slices.T
         best = select(inputs, outputs, rows, projections, scores, eta)
-        still = 0 if best.any() else still + 1
+        still, edit = still + 1, None
         if best.any():
             taken = np.arange(len(rows))
+            still, edit = 0, Edit(rows, block[best, taken], projections[best, taken], scores[best, taken])
             current = current.copy()
-            current[rows] = block[best, taken]
-            inputs = inputs.edited(rows, projections[best, taken].T)
-            outputs = outputs.edited(rows, scores[best, taken][None])
-            ucl = limiter.limits(inputs.ranked, outputs.ranked[0])
-        seen = {"iteration": iteration, "interval": interval, "selected": rows, "model_rows": scored, "cells": current}
-        step = _step(inputs, outputs, bounds, ucl, eta, q_before=before, **seen)
+            current[rows] = edit.cells
+            inputs = inputs.edited(rows, edit.projections.T)
+            outputs = outputs.edited(rows, edit.scores[None])
+            ucl, others = _limits(limiter, levels, inputs, outputs)
+        seen = {"iteration": iteration, "interval": interval, "selected": rows, "model_rows": scored}
+        again = {"cells": current, "levels": others, "edit": edit, "still": still, "random": rng.bit_generator.state}
+        step = _step(inputs, outputs, bounds, ucl, eta, q_before=before, **seen, **again)
         yield step
-        if (step.feasible and settings.stop_when_certified) or (settings.patience is not None and still >= settings.patience):
+        if _enough(settings, step.feasible, still):
             return
+
+
+def _limits(limiter: Limiter, levels: Sequence[float], inputs: Lines, outputs: Lines) -> tuple[tuple[float, float], Floats]:
+    """Both limits at the bounds' own level, and at the others asked for."""
+    found = limiter.at((limiter.bounds.alpha, *levels), inputs.ranked, outputs.ranked[0])
+    return (float(found[0, 0]), float(found[0, 1])), found[1:]
+
+
+def _enough(settings: Settings, feasible: bool, still: int) -> bool:
+    """Whether a run ends before its budget does."""
+    return (feasible and settings.stop_when_certified) or (settings.patience is not None and still >= settings.patience)
 
 
 def _weigh(bounds: Bounds, ucl: tuple[float, float], interval: tuple[float, float]) -> float:

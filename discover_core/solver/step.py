@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .cells import Cells
+from .place import Edit
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,6 +19,8 @@ class Step:
 
     `q` is (1 - eta) q_x + eta q_y and the sum of `impact`; `q_before` is Q of the iterate before, at the same eta, so that
     q <= q_before (Proposition 3.2). `selected` are the rows that could be edited, `model_rows` all rows scored so far.
+    `levels[i]` are both limits at the i-th of the levels asked for. `edit`, `still` and `random` are what it takes to go
+    on from here; see `Place`.
     """
 
     iteration: int
@@ -33,3 +38,7 @@ class Step:
     model_rows: int
     outputs: NDArray[np.float64]
     cells: Cells
+    levels: NDArray[np.float64]
+    edit: Edit | None
+    still: int
+    random: Mapping[str, Any]

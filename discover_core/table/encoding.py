@@ -71,6 +71,22 @@ class Encoding:
             at += width
         return cls(tuple(blocks))
 
+    @classmethod
+    def stored(
+        cls, schema: Schema, centre: Points, scale: Points, weights: Mapping[str, float], encoding: Literal["onehot", "label"]
+    ) -> Self:
+        """The encoding with these centres and scales, one per feature. It cannot decode values off a grid to the last bit."""
+        blocks: list[Block] = []
+        at = 0
+        for j, column in enumerate(schema.features):
+            one_hot = column.role == "nominal" and encoding == "onehot"
+            stop = at + (len(column.levels) if one_hot else 1)
+            blocks.append(
+                Block(column, at, stop, one_hot, float(centre[j]), float(scale[j]), float(weights.get(column.name, 1.0)))
+            )
+            at = stop
+        return cls(tuple(blocks))
+
     @property
     def width(self) -> int:
         return self.blocks[-1].stop if self.blocks else 0

@@ -42,11 +42,21 @@ def metrics(
 ) -> Metrics:
     """Measure a table with the problem's rows in their order. `kernel="median"` takes the median distance as its width."""
     after = problem.schema.prepare(counterfactual)[problem.schema.feature_names].reset_index(drop=True)
+    return metrics_of(problem, after, problem.score(after), threshold, kernel)
+
+
+def metrics_of(
+    problem: Problem,
+    after: pd.DataFrame,
+    outputs: Points,
+    threshold: float = 0.5,
+    kernel: Literal["paper", "median"] = "paper",
+) -> Metrics:
+    """The same for a prepared table whose outputs are known."""
     before = problem.factual
     weights = {allowed.name: allowed.weight for allowed in problem.actions}
     encoding = Encoding.fit(problem.reference, problem.schema, weights)
     x, z = encoding.encode(before), encoding.encode(after)
-    outputs = problem.score(after)
     changed = np.column_stack([_changed(before[c.name], after[c.name]) for c in problem.schema.features])
     return Metrics(
         ot_x=sliced2(z, x, report_slices(encoding.width, len(x))),

@@ -80,11 +80,18 @@ def test_the_model_sees_prepared_rows_and_its_own_array_stays_writable():
     assert given.flags.writeable
 
 
-def test_ranges_are_the_limits_else_what_column_and_reference_show():
+def test_ranges_are_the_limits_else_the_columns_own():
     reference = ROWS.assign(Duration=[2, 50, 99])
     made = problem(reference=reference, actions=FREE.limit("Rate", high=0.6))
-    assert made.ranges() == {"Duration": (2, 99), "Rate": (0, 0.6)}
-    assert problem().ranges() == {"Duration": (4, 80), "Rate": (0, 1)}
+    assert made.ranges() == {"Duration": (4, 72), "Rate": (0, 0.6)}
+
+
+def test_what_was_said_of_a_column_is_kept_when_another_changes():
+    said = FREE.lock("Housing").limit("Duration", 6, 48)
+    other = SCHEMA.replace("Housing", action="increase", role="ordinal").replace("Rate", role="excluded")
+    kept = said.carried(other)
+    assert [rule.name for rule in kept] == ["Duration", "Saving", "Housing"]
+    assert (kept["Duration"].low, kept["Housing"].mode) == (6, "increase")
 
 
 def test_rounding_out_of_the_interval_is_forgiven_a_lie_is_not():
@@ -127,8 +134,8 @@ SHORT = Actionability.free(SCHEMA.replace("Housing", role="excluded"))
         ({"actions": SHORT}, "another table: column “Housing” differs"),
         ({"target": Target.values([0.2, 1.7])}, "asks for an output of 1.7, but this model's outputs lie from 0 to 1"),
         ({"target": Target.quantiles([0, 1], [-0.1, 0.5])}, "asks for an output of -0.1"),
-        ({"actions": FREE.limit("Duration", low=100)}, "lower limit 100 is above the highest value in the table, 80"),
-        ({"actions": FREE.limit("Duration", high=1)}, "upper limit 1 is below the lowest value in the table, 4"),
+        ({"actions": FREE.limit("Duration", low=100)}, "lower limit 100 is above the highest value of the column, 72"),
+        ({"actions": FREE.limit("Duration", high=1)}, "upper limit 1 is below the lowest value of the column, 4"),
     ],
 )
 def test_an_impossible_problem_gets_a_sentence(given, says):

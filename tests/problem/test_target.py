@@ -128,6 +128,8 @@ def test_threshold_moves_only_the_nearest_and_only_as_many_as_needed():
     assert Target.threshold(SCORES, 0.45, 0.6, side="below").left.tolist() == [0.2, 0.4, 0.45, 0.6, 0.9]
     assert Target.threshold(SCORES, 0.5, 0.2).left.tolist() == sorted(SCORES), "the share is there already"
     assert Target.threshold(SCORES, 1, 0).left.tolist() == sorted(SCORES)
+    assert Target.threshold(SCORES, 0.55, 0.6, margin=0.1).left.tolist() == [0.2, 0.4, 0.6, 0.65, 0.9], "past it, and no further"
+    assert Target.threshold(SCORES, 0.45, 0.6, "below", 0.1).left.tolist() == [0.2, 0.35, 0.4, 0.6, 0.9]
     assert Target.threshold(SCORES, 1, 1).left.tolist() == [1] * 5
 
 

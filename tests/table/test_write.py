@@ -2,9 +2,11 @@
 
 import io
 
+import numpy as np
+import openpyxl
 import pandas as pd
 
-from discover_core.table.write import to_csv
+from discover_core.table.write import to_csv, to_excel
 
 
 def test_no_cell_and_no_heading_is_a_formula():
@@ -14,3 +16,24 @@ def test_no_cell_and_no_heading_is_a_formula():
     assert list(back["'=cmd"]) == ["'=1+1", "'@x", "fine"]
     assert list(back["n"]) == [-1.5, 2, 3]
     assert list(back["c"]) == ["'+a", "b", "b"]
+
+
+def sheet(table):
+    return [list(line) for line in openpyxl.load_workbook(io.BytesIO(to_excel({"One": table})))["One"].values]
+
+
+def test_an_excel_file_is_as_harmless():
+    table = pd.DataFrame({"=cmd": ["=1+1", "@x", "fine"], "n": [-1.5, 2, 3], "c": pd.Categorical(["+a", "b", "\tb"])})
+    assert sheet(table) == [["'=cmd", "n", "c"], ["'=1+1", -1.5, "'+a"], ["'@x", 2, "b"], ["fine", 3, "'\tb"]]
+
+
+def test_what_excel_cannot_hold():
+    when = pd.Timestamp("2024-02-29 12:00")
+    table = pd.DataFrame({"a": ["x\x00y\ud800", "\x01=1", None, np.nan, np.inf, True, 7, pd.NA, when, when.tz_localize("UTC")]})
+    held = [line[0] for line in sheet(table)]
+    assert held == ["a", "xy", "'=1", None, None, None, True, 7, None, when, "2024-02-29 12:00:00+00:00"]
+
+
+def test_sheets_in_their_order_and_empty_ones():
+    book = openpyxl.load_workbook(io.BytesIO(to_excel({"B": pd.DataFrame({"x": []}), "A": pd.DataFrame({"y": [1]})})))
+    assert {name: list(book[name].values) for name in book.sheetnames} == {"B": [("x",)], "A": [("y",), (1,)]}

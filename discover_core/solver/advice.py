@@ -1,0 +1,183 @@
+"""Which bounds make sense for a group and a target: where a number lies between "no change" and "anything goes".
+
+Bounds are compared with limits, and a limit is never 0, however little happens: its bands have a width. If nobody changes
+the input limit is `floor_x`; a group that moved by SW^2 = s within the middle of its mass (up to eps beyond it) has
+
+    sqrt(UCL_x) <= sqrt(floor_x) + sqrt(s / (1 - 2 delta)).
+
+For at u the gap of two bands exceeds the width of one by the rise of one quantile function over the other at u + eps or by
+its fall at u - eps; rises and falls together make W^2, and the rest is Minkowski. Nor is any limit below floor_x / 4,
+since the larger of the two gaps is at least half the width of the factual band. Both hold for the output side, too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ..certificate.limits import Limiter
+from ..problem.bounds import Bounds
+from ..problem.target import Target
+from ..transport.slices import random_slices
+from .cells import Cells, Layout
+from .solve import SLICES
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+ADVICE = 3  # a stream of the seed of its own
+DRAWS, HALF = 20, 2_000  # how often the population is halved, and the largest half
+REACH = 3.0  # the suggested input bound lets a group move so many times as far as chance does
+SHARE = 0.25  # the suggested output bound leaves this share of the way from a perfect match to today
+LEAST = 1e-6  # a bound is above 0
+
+
+@dataclass(frozen=True, eq=False)
+class People:
+    """The group, some of those it was drawn from, and a few of the whole table, as cells."""
+
+    group: Cells
+    population: Cells
+    others: Cells
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """What is dear to find out and does not depend on the confidence.
+
+    `factual[slice, rank]` are the sorted projections of the group, `anything` those of the group if everybody were one and
+    the same person in all that may change, `noise[rank]` the squared gap that chance alone makes between two such groups.
+    """
+
+    factual: Floats
+    anything: Floats
+    noise: Floats
+
+    def trimmed_noise(self, delta: float) -> float:
+        """SW^2 of the middle 1 - 2 delta, the part that a certificate speaks of: tails would drown it."""
+        at = (np.arange(len(self.noise)) + 0.5) / max(len(self.noise), 1)
+        middle = self.noise[(at > delta) & (at < 1 - delta)]
+        return float(middle.mean()) if len(middle) else 0.0
+
+
+@dataclass(frozen=True)
+class Advice:
+    """Everything is squared, as bounds are. The suggestions are always finite.
+
+    `noise_x` is the trimmed SW^2 that chance alone makes between two groups of n, `distance_y` the W^2 of today. The others
+    are limits: of no change and of "anything goes" on the input side, of a perfect match and of today on the output side.
+    """
+
+    n: int
+    noise_x: float
+    floor_x: float
+    anything_x: float
+    suggested_x: float
+    distance_y: float
+    floor_y: float
+    today_y: float
+    suggested_y: float
+
+    def times_chance(self, u_x: float) -> float:
+        """How many times as far as chance alone a group may surely move within this bound (distances, not squares)."""
+        room = math.sqrt(u_x) - math.sqrt(self.floor_x if math.isfinite(self.floor_x) else self.noise_x)
+        return max(0.0, room / math.sqrt(self.noise_x)) if self.noise_x else math.inf
+
+    def way(self, u_y: float) -> float:
+        """How much of the way from today to a perfect match this bound asks for: 1 is all, 0 or less is nothing."""
+        low, high = self.span_y
+        return (high - u_y) / (high - low) if high > low else 0.0
+
+    @property
+    def span_y(self) -> tuple[float, float]:
+        """From a perfect match to today: the limits, or the distances themselves where a limit is infinite."""
+        return (self.floor_y, self.today_y) if math.isfinite(self.today_y) else (0.0, self.distance_y)
+
+
+def gather(layout: Layout, table: pd.DataFrame, group: Indices, population: Indices, seed: int) -> People:
+    """`group` and `population`, the rows it was drawn from, are rows of the prepared `table`. Weights do not matter here."""
+    rng = np.random.default_rng([seed, ADVICE, 0])
+    some = rng.choice(population, min(len(population), 2 * HALF), replace=False)
+    others = rng.choice(len(table), min(DRAWS, len(table)), replace=False)
+    return People(*(layout.cells(table.iloc[rows]) for rows in (group, some, others)))
+
+
+def survey(layout: Layout, people: People, editable: Collection[str], slices: int, seed: int) -> Ground:
+    """The costly part. The slices are those of a run with this seed.
+
+    "Anything goes" is the one of the others for whom SW^2 is the median. (Features drawn at random from the table would keep
+    its mix, which is often so like the group's own that a search goes further.)
+    """
+    encoding, n = layout.encoding, len(people.group)
+    directions = random_slices(encoding.width, slices, np.random.default_rng([seed, SLICES]))
+    may_change = np.zeros(encoding.width, dtype=bool)
+    for block in encoding.blocks:
+        may_change[block.start : block.stop] = block.column.name in editable
+    changed, kept = np.where(may_change, directions, 0.0), np.where(may_change, 0.0, directions)
+
+    points = layout.encode(people.group).T
+    factual, locked = np.sort(directions @ points, axis=1), np.sort(kept @ points, axis=1)
+    persons = changed @ layout.encode(people.others).T
+    far = (persons**2 + 2 * persons * (locked - factual).mean(axis=1, keepdims=True)).mean(axis=0)
+    typical = persons[:, np.argsort(far)[len(far) // 2]]
+
+    half = min(len(people.population) // 2, n, HALF)
+    noise = _noise(directions @ layout.encode(people.population).T, half, np.random.default_rng([seed, ADVICE, 1]))
+    return Ground(factual, locked + typical[:, None], noise * half / n)
+
+
+def _noise(projected: Floats, half: int, rng: np.random.Generator) -> Floats:
+    """By rank, the mean squared gap between random halves.
+
+    Halves smaller than the group are further apart than groups would be: the caller scales, as squares fall like 1/n.
+    """
+    total = np.zeros(half)
+    for _ in range(DRAWS):
+        order = rng.permutation(projected.shape[1])
+        first, second = (np.sort(projected[:, rows], axis=1) for rows in (order[:half], order[half : 2 * half]))
+        total += np.mean((first - second) ** 2, axis=0)
+    return total / DRAWS
+
+
+def advise(
+    ground: Ground, outputs: Floats, target: Target, bounds: Bounds, interval: tuple[float, float] | None, seed: int
+) -> Advice:
+    """The scales of both bounds at the confidence, trimming, slices and band of `bounds`, and a suggestion for each.
+
+    u_x: a group that moves REACH times as far as chance still passes. u_y: a quarter of the way from a perfect match to today.
+    Where a limit is infinite the distances take its place, so that a run can be watched. With bands that hold at every
+    size (dkw) `floor_x` and `today_y` are those of a run's step 0; a bootstrap of many rows is made from fewer quantiles.
+    """
+    ordered = np.sort(outputs)
+    n = len(ordered)
+    mean, spread = target.rank_moments(n)
+    distance = float(np.mean((ordered - mean) ** 2 + spread))
+    factual, anything, perfect = ground.factual, ground.anything, mean
+    if bounds.band == "bootstrap" and max(n, target.size or 0) > HALF:
+        factual, anything, ordered, perfect = (thinned(values) for values in (factual, anything, ordered, mean))
+        target = target if target.exact else Target.values(thinned(target.left))
+    limiter = Limiter(bounds, factual, target, interval, seed)
+    floor_x, today_y = limiter.limits(factual, ordered)
+    anything_x, floor_y = limiter.limits(anything, perfect)
+    noise = ground.trimmed_noise(bounds.delta)
+    base = floor_x if math.isfinite(floor_x) else noise
+    low, high = (floor_y, today_y) if math.isfinite(today_y) else (0.0, distance)
+    u_x = (math.sqrt(base) + REACH * math.sqrt(noise)) ** 2
+    u_y = low + SHARE * max(0.0, high - low)
+    return Advice(n, noise, floor_x, anything_x, round_up(max(LEAST, u_x)), distance, floor_y, today_y, round_up(max(LEAST, u_y)))
+
+
+def thinned(values: Floats, most: int = HALF) -> Floats:
+    """At most so many evenly spaced quantiles in place of all sorted values (on the last axis)."""
+    n = values.shape[-1]
+    return values if n <= most else values[..., ((np.arange(most) + 0.5) * n / most).astype(np.int64)]
+
+
+def round_up(value: float) -> float:
+    """The next number of two digits that is not below."""
+    exponent = math.floor(math.log10(value)) - 1
+    return float(f"{math.ceil(value / 10.0**exponent - 1e-9)}e{exponent}")

@@ -1,0 +1,44 @@
+"""Where a run stands, so that it can go on later, elsewhere, and to the same bits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .cells import Cells
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Edit:
+    """What one iteration changed: `rows` got these cells, these projections `[row, slice]` and these scores.
+
+    Projections and scores are kept because a matrix product or a model may round differently for another batch.
+    """
+
+    rows: NDArray[np.int64]
+    cells: Cells
+    projections: Floats
+    scores: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """Everything the next iteration depends on beside problem and settings.
+
+    The edits are made again one by one: among equal values the order of rows depends on the order of the edits.
+    `still` counts the iterations since the last change, `random` is the state of the generator.
+    """
+
+    iteration: int
+    interval: tuple[float, float]
+    ucl: tuple[float, float]
+    model_rows: int
+    still: int
+    random: Mapping[str, Any]
+    edits: tuple[Edit, ...]

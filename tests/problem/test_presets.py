@@ -1,0 +1,146 @@
+"""Presets: valid for every group, the paper's to the number, recognised again, and their cost as the solver counts it."""
+
+from dataclasses import fields, replace
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discover_core.problem import settings as names
+from discover_core.problem.actionability import Actionability
+from discover_core.problem.presets import AT_ONCE, PRESETS, beyond, in_words, preset_of, rows_to_score
+from discover_core.problem.settings import Settings
+from discover_core.solver import solve
+
+from ..solver.cases import MIXED, mixed
+
+PEOPLE, FEATURES = st.integers(1, 100_000), st.integers(1, 200)
+PAPER = {
+    "strategy": "monte_carlo",
+    "selection": "joint",
+    "k": 3,
+    "h": 3,
+    "candidates": 200,
+    "iterations": 100,
+    "angle": 45,
+    "numeric_step": 0.1,
+    "categorical_step": 1.2,
+    "temperature": 2,
+    "l": 0.2,
+    "r": 1,
+    "kappa": 0.05,
+}
+
+
+@given(n=PEOPLE, f=FEATURES, name=st.sampled_from(list(PRESETS)), seed=st.integers(0, 2**63))
+def test_a_preset_is_recognised_for_every_group_whatever_the_seed(n, f, name, seed):
+    settings = PRESETS[name].settings(n, f)
+    assert Settings.from_dict(settings.to_dict()) == settings
+    assert preset_of(replace(settings, seed=seed), n, f) == name
+
+
+@given(n=PEOPLE, f=FEATURES)
+def test_no_preset_asks_for_more_than_there_is_or_than_a_round_can_hold(n, f):
+    for name in ("Quick look", "Thorough"):
+        settings = PRESETS[name].settings(n, f)
+        assert settings.k <= n
+        assert settings.h <= f
+        assert settings.k * settings.candidates <= AT_ONCE
+        assert beyond(settings, n, f) == []
+
+
+@given(n=PEOPLE, f=FEATURES)
+def test_thorough_does_more_than_a_quick_look(n, f):
+    quick, thorough = PRESETS["Quick look"].settings(n, f), PRESETS["Thorough"].settings(n, f)
+    assert quick.selection == thorough.selection == "rowwise"
+    assert rows_to_score(thorough, n) > 5 * rows_to_score(quick, n)
+    if n <= 20_000:
+        assert thorough.k >= quick.k
+
+
+@pytest.mark.parametrize(("n", "k"), [(1, 1), (2, 2), (50, 3), (200, 10), (1_000, 50), (20_000, 1_000), (100_000, 5_000)])
+def test_a_quick_look_edits_a_twentieth_of_the_group(n, k):
+    assert PRESETS["Quick look"].settings(n, 10).k == k
+
+
+@given(n=PEOPLE, f=FEATURES)
+def test_paper_is_the_papers_settings_for_every_group(n, f):
+    settings = PRESETS["Paper"].settings(n, f)
+    assert {name: getattr(settings, name) for name in PAPER} == PAPER
+    assert settings.origin == Settings().origin == "factual"
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(Settings) if field.name != "seed"])
+def test_any_change_by_hand_makes_it_ones_own(name):
+    paper = PRESETS["Paper"].settings(50, 10)
+    now = getattr(paper, name)
+    words = {"strategy": names.Strategy, "selection": names.Selection, "origin": names.Origin}
+    words |= {"guidance": names.Guidance, "encoding": names.EncodingName}
+    if name in words:
+        other = next(word for word in get_args(words[name]) if word != now)
+    else:
+        other = 7 if now is None else not now if isinstance(now, bool) else now + 1 if isinstance(now, int) else now * 0.9
+    assert preset_of(replace(paper, **{name: other}), 50, 10) is None
+
+
+@pytest.mark.parametrize(("n", "k"), [(24, 1), (24, 5), (24, 24), (7, 30)])
+@pytest.mark.parametrize("selection", get_args(names.Selection))
+def test_the_cost_is_what_a_run_counts(n, k, selection):
+    settings = Settings(selection=selection, k=k, candidates=4, iterations=3)
+    *_, last = solve(mixed(n), settings)
+    assert rows_to_score(settings, n) == last.model_rows - n
+
+
+def test_the_cost_is_never_less_than_a_run_counts():
+    settings = Settings(k=24, candidates=4, iterations=6, patience=1)
+    actions = Actionability.free(MIXED).lock("Income", "Months", "Job", "Home").only_increase("Saving")
+    *_, last = solve(mixed(24, actions=actions), settings)  # those with most savings cannot change
+    assert 0 < last.model_rows - 24 < rows_to_score(settings, 24)
+
+
+@pytest.mark.parametrize(
+    ("settings", "n", "f", "words"),
+    [
+        (
+            Settings(k=10, h=3, candidates=30, iterations=60),
+            200,
+            15,
+            "Each of 60 rounds tries 30 new versions of each of the 10 people who add most to the distance left, "
+            "changing up to 3 features at a time. The model has to score up to 18,000 rows.",
+        ),
+        (
+            Settings(k=1, h=1, candidates=2_000, iterations=1),
+            200,
+            15,
+            "One round tries 2,000 new versions of the person who adds most to the distance left, "
+            "changing one feature at a time. The model has to score up to 2,000 rows.",
+        ),
+        (
+            Settings(k=500, h=9, candidates=1, iterations=2),
+            50,
+            4,
+            "Each of 2 rounds tries one new version of each of all 50 people, "
+            "changing up to 4 features at a time. The model has to score up to 100 rows.",
+        ),
+        (
+            Settings(k=3, h=3, candidates=1, iterations=1),
+            1,
+            1,
+            "One round tries one new version of the only person, changing one feature at a time. The model has to score one row.",
+        ),
+        (Settings(), 50, 0, "No feature may change, so there is nothing to try."),
+    ],
+)
+def test_what_settings_mean_in_words(settings, n, f, words):
+    assert in_words(settings, n, f) == words
+
+
+def test_numbers_beyond_the_group_are_said():
+    assert beyond(Settings(k=50, h=4), 50, 4) == []
+    assert beyond(Settings(k=51, h=4), 50, 4) == ["The group has 50 people, so 51 per round means everybody."]
+    assert beyond(Settings(k=3, h=3), 1, 2) == [
+        "The group has 1 person, so 3 per round means everybody.",
+        "2 features may change, so 3 per person means all of them.",
+    ]
+    assert beyond(Settings(k=3, h=3), 3, 0) == []

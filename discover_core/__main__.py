@@ -10,7 +10,7 @@ from pathlib import Path
 from .errors import InputError
 from .runs.folder import check_folder, make_folder, write_folder
 from .runs.scenario import Scenario
-from .solver.result import Result, result_of
+from .solver.result import Result, Story
 from .solver.solve import solve
 from .solver.step import Step
 
@@ -38,23 +38,23 @@ def solve_file(scenario_file: Path, out: str | None, quiet: bool) -> int:
     check_folder(folder)
     problem = scenario.problem()
     make_folder(folder)
-    steps: list[Step] = []
+    story = Story(problem, scenario.settings)
     error, stopped = None, False
     if not quiet:
         print(f"{len(problem.rows):,} rows, {getattr(problem.model, 'title', 'model')}")
         print("  ".join(f"{head:>9}" for head in HEADS), flush=True)
     try:
         for step in solve(problem, scenario.settings):
-            steps.append(step)
+            story.add(step)
             if not quiet:
                 print(line(step), flush=True)
     except KeyboardInterrupt:
         stopped = True
     except InputError as failure:
         error = str(failure)
-    if not steps:
+    if story.best is None:
         raise KeyboardInterrupt if error is None else InputError(error)
-    result = result_of(problem, scenario.settings, steps, error)
+    result = story.result(error)
     write_folder(folder, scenario, result, stopped)
     _conclude(result, folder, stopped)
     return CERTIFIED if result.feasible else NOT_CERTIFIED

@@ -19,8 +19,8 @@ from ..errors import InputError, said
 State = Literal["running", "finished", "failed", "stopped"]
 Progress = Callable[[float, str], None]
 
-_context = multiprocessing.get_context("forkserver")
-_context.set_forkserver_preload(["discover_core.runs.tasks"])
+CONTEXT = multiprocessing.get_context("forkserver")
+CONTEXT.set_forkserver_preload(["discover_core.runs.tasks"])
 
 
 class Job:
@@ -38,8 +38,8 @@ class Job:
         self.started = time.monotonic()
         self._ready = threading.Event()
         self._lock = threading.Lock()
-        here, there = _context.Pipe(duplex=False)
-        self._process = _context.Process(target=_work, args=(there, work, args), daemon=True)
+        here, there = CONTEXT.Pipe(duplex=False)
+        self._process = CONTEXT.Process(target=_work, args=(there, work, args), daemon=True)
         self._process.start()
         there.close()
         threading.Thread(target=self._listen, args=(here,), daemon=True).start()

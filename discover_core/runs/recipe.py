@@ -78,9 +78,10 @@ class Threshold:
     tau: float
     share: float
     side: Side = "above"
+    margin: float = 0.0
 
     def target(self, given: Ingredients) -> Target:
-        return Target.threshold(given.scores, self.tau, self.share, self.side)
+        return Target.threshold(given.scores, self.tau, self.share, self.side, self.margin)
 
 
 @dataclass(frozen=True)

@@ -12,23 +12,35 @@ from ..problem.actionability import Actionability
 from ..table.cohort import Cohort
 from ..table.dataset import Dataset
 from ..table.known import KnownTable
+from .scenario import Scenario
+from .sources import Kept, ModelSource, TableSource
 
 
 @dataclass(frozen=True)
 class Scored:
-    """A model, its score for every row of the table, and its file in a safe format (content, extension)."""
+    """A model, its score for every row of the table, and its file in a safe format (content, extension).
+
+    `source` is how a scenario names it, `kept` how a run gets it without training it again.
+    """
 
     model: Model
     scores: NDArray[np.float64]
     file: tuple[bytes, str] | None
+    source: ModelSource
+    kept: Kept
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A table ready to work with; a sample brings its story, a first group and a trained model."""
+    """A table ready to work with; a sample brings its story, a first group and a trained model, a scenario everything.
+
+    `source` is where the table comes from: a sample, or a file that is kept in the data folder.
+    """
 
     dataset: Dataset
     actions: Actionability
+    source: TableSource
     known: KnownTable | None = None
     cohort: Cohort = field(default_factory=Cohort)
     scored: Scored | None = None
+    scenario: Scenario | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Self
@@ -84,11 +85,16 @@ class Scenario:
             build(Settings, data["settings"], "settings"),
         )
 
-    def problem(self) -> Problem:
-        """Load the table, train or load the model, pick the group, and make the target. The whole table is the reference."""
+    def problem(self, approved: Collection[str] = (), model_title: str | None = None) -> Problem:
+        """Load the table, train or load the model, pick the group, and make the target. The whole table is the reference.
+
+        `approved` are types of a model file that a person trusted; a scenario itself cannot say so. `model_title` is what
+        people call the model, if its file has another name.
+        """
         raw = self.data.table(self.folder)
         ready = self.schema.prepare(raw)
-        model = self.model.model(self.folder, raw, self.schema)
+        model = self.model.model(self.folder, raw, self.schema, approved)
+        model = replace(model, title=model_title or model.title)
         scores = model(raw)
         if model.interval is not None:
             scores = np.clip(scores, *model.interval)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import Any
+from typing import Any, Self
 
 import pandas as pd
 
@@ -59,7 +60,7 @@ class TrainedModel:
         family_named(self.family).resolve(self.settings)
         whole("seed", self.seed, 0)
 
-    def model(self, folder: Path, table: pd.DataFrame, schema: Schema) -> Model:
+    def model(self, folder: Path, table: pd.DataFrame, schema: Schema, approved: Collection[str] = ()) -> Model:
         from ..models.train import train_model  # scikit-learn takes seconds: only who trains waits
 
         return train_model(self.family, table, schema, self.seed, self.settings)
@@ -81,22 +82,48 @@ class ModelFile:
         if not all(isinstance(column, str) for column in self.mapping.values()):
             raise InputError("The mapping of the model must give, for each column it wants, the name of a column.")
 
-    def model(self, folder: Path, table: pd.DataFrame, schema: Schema) -> Model:
+    def model(self, folder: Path, table: pd.DataFrame, schema: Schema, approved: Collection[str] = ()) -> Model:
         from ..models.load import check_model, load_model
 
         path = beside(folder, self.file)
+
+        def read(output: int | str | None) -> Model:
+            return load_model(path, schema, mapping=self.mapping or None, output=output, approved=approved)
+
         try:
-            model = load_model(path, schema, mapping=self.mapping or None, output=self.output)
+            model = read(self.output)
         except ChooseOutput as question:  # the class that the schema names answers it
             if str(schema.positive) not in question.choices:
                 raise
-            model = load_model(path, schema, mapping=self.mapping or None, output=str(schema.positive))
+            model = read(str(schema.positive))
         check_model(model, table)
         return model
 
 
 TableSource = SampleTable | TableFile
 ModelSource = TrainedModel | ModelFile
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What the data folder knows beside a scenario: a model's file, so that it need not be trained again, and the types
+    in it that a person trusted."""
+
+    model: ModelFile | None = None
+    approved: tuple[str, ...] = ()
+
+    def to_json(self) -> str:
+        model = None if self.model is None else source_to_dict(self.model)
+        return json.dumps({"model": model, "approved": list(self.approved)})
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        data = json.loads(text)
+        model = None if data["model"] is None else build(ModelFile, data["model"], "kept model")
+        return cls(model, tuple(data["approved"]))
+
+
+NOTHING_KEPT = Kept()
 
 
 def table_source(data: Any) -> TableSource:

@@ -26,9 +26,17 @@ def read_json(path: Path) -> Any:
         if not path.is_file():
             raise InputError(f"{shown} does not exist or is not a file: check its name and folder.")
         check_bytes(path.stat().st_size, shown)
-        return json.loads(path.read_text(encoding="utf-8-sig"), parse_constant=_refuse)
+        content = path.read_bytes()
     except OSError as error:
         raise InputError(f"{shown} cannot be opened: check that you may read it.") from error
+    return parse_json(content, path.name)
+
+
+def parse_json(content: bytes, name: str) -> Any:
+    """The content of a JSON file that is at hand."""
+    shown = f"“{name}”"
+    try:
+        return json.loads(content.decode("utf-8-sig"), parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
         if isinstance(error, InputError):
             raise

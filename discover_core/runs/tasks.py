@@ -24,8 +24,12 @@ from ..table.known import ready_schema, recognise
 from ..table.names import suggest_outcome
 from ..table.read import read_table
 from ..table.schema import Schema
+from .home import keep_file
 from .jobs import Progress
 from .results import Opened, Scored
+from .scenario import Scenario
+from .solving import solve_run as solve_run  # loaded with the rest, so that a run starts at once
+from .sources import NOTHING_KEPT, Kept, ModelFile, ModelSource, SampleTable, TableFile, TrainedModel, beside
 
 
 def nothing(progress: Progress) -> None:
@@ -38,8 +42,9 @@ def open_sample(name: str, progress: Progress) -> Opened:
     sample = load_sample(name)
     dataset = Dataset.of(sample.table, sample.schema, sample.title)
     scored = train(sample.known.model, dataset, 0, {}, lambda share, doing: progress(0.1 + 0.9 * share, doing))
+    source = SampleTable(name)
     cohort = Cohort(score_side="above", score_value=sample.known.score_above, sample=sample.known.sample)
-    return Opened(dataset, sample.actions, sample.known, cohort, scored)
+    return Opened(dataset, sample.actions, source, sample.known, cohort, scored)
 
 
 def open_file(path: str, name: str, progress: Progress) -> Opened:
@@ -47,6 +52,7 @@ def open_file(path: str, name: str, progress: Progress) -> Opened:
     progress(0.05, "Reading the file")
     try:
         raw = read_table(path, name)
+        source = TableFile(keep_file(Path(path).read_bytes(), name))
     finally:
         Path(path).unlink(missing_ok=True)
     progress(0.6, f"Looking at {len(raw.columns)} columns")
@@ -58,13 +64,43 @@ def open_file(path: str, name: str, progress: Progress) -> Opened:
         outcome = suggest_outcome(schema)
         schema = schema if outcome is None else Schema.infer(raw, outcome)
     progress(0.8, f"Preparing {len(raw):,} rows")
-    return Opened(Dataset.of(raw, schema, Path(name).name), Actionability.default(schema), known)
+    return Opened(Dataset.of(raw, schema, Path(name).name), Actionability.default(schema), source, known)
+
+
+def open_scenario(
+    scenario: Scenario,
+    folder: str,
+    titles: tuple[str, str],
+    approved: Collection[str],
+    at_hand: tuple[Dataset, Scored | None] | None,
+    progress: Progress,
+) -> Opened:
+    """Everything a scenario speaks of: from its files in `folder`, or from the table and model `at_hand`."""
+    progress(0.05, "Reading the data")
+    if at_hand is None:
+        raw = scenario.data.table(Path(folder))
+        dataset, scored = Dataset.of(raw, scenario.schema, titles[0]), None
+    else:
+        dataset, scored = at_hand[0].with_schema(scenario.schema), at_hand[1]
+
+    def onward(share: float, doing: str) -> None:
+        progress(0.2 + 0.8 * share, doing)
+
+    model = scenario.model
+    if scored is not None and scored.model.schema == scenario.schema and (scored.source == model or isinstance(model, ModelFile)):
+        pass  # it is at hand
+    elif isinstance(model, TrainedModel):
+        scored = train(model.family, dataset, model.seed, model.settings, onward)
+    else:
+        content = beside(Path(folder), model.file).read_bytes()
+        scored = _load(content, titles[1] or model.file, dataset, model, approved, onward)
+    return Opened(dataset, scenario.actions, scenario.data, recognise(dataset.raw), scenario.cohort, scored, scenario)
 
 
 def train(family: str, dataset: Dataset, seed: int, settings: Mapping[str, Any], progress: Progress) -> Scored:
     """A trained model and its scores for everybody."""
     model = train_model(family, dataset.raw, dataset.schema, seed, settings, lambda share, doing: progress(0.8 * share, doing))
-    return _score(model, dataset, progress)
+    return _score(model, dataset, TrainedModel(family, seed, dict(settings)), None, progress)
 
 
 def load(
@@ -77,15 +113,21 @@ def load(
     progress: Progress,
 ) -> Scored:
     """An uploaded model, tried on a few rows, then on everybody."""
-    progress(0.1, "Reading the model")
-    data = Path(path).read_bytes()
+    content = Path(path).read_bytes()
     Path(path).unlink()
+    return _load(content, name, dataset, ModelFile(keep_file(content, name), dict(mapping), output), approved, progress)
+
+
+def _load(
+    content: bytes, name: str, dataset: Dataset, source: ModelFile, approved: Collection[str], progress: Progress
+) -> Scored:
+    progress(0.1, "Reading the model")
 
     def read(output: int | str | None) -> Model:
-        return load_model(data, dataset.schema, name, mapping=mapping or None, output=output, approved=approved)
+        return load_model(content, dataset.schema, name, mapping=source.mapping or None, output=output, approved=approved)
 
     try:
-        model = read(output)
+        model = read(source.output)
     except ChooseOutput as question:  # the class chosen on the Data page answers it
         if str(dataset.schema.positive) not in question.choices:
             raise
@@ -93,16 +135,17 @@ def load(
     check_model(model, dataset.raw)
     progress(0.4, "Measuring it on the rows whose outcome is known")
     model = replace(model, report=evaluate_model(model, _some(dataset.raw), dataset.schema))
-    return _score(model, dataset, progress)
+    return _score(model, dataset, source, Kept(source, tuple(approved)), progress)
 
 
-def _score(model: Model, dataset: Dataset, progress: Progress) -> Scored:
+def _score(model: Model, dataset: Dataset, source: ModelSource, kept: Kept | None, progress: Progress) -> Scored:
     progress(0.85, f"Scoring {len(dataset.raw):,} rows")
     scores = model(dataset.raw)
     try:
-        return Scored(model, scores, save_model(model))
+        file = save_model(model)
     except InputError:
-        return Scored(model, scores, None)
+        return Scored(model, scores, None, source, kept or NOTHING_KEPT)
+    return Scored(model, scores, file, source, kept or Kept(ModelFile(keep_file(file[0], f"model{file[1]}"))))
 
 
 def _some(table: pd.DataFrame, most: int = 50_000) -> pd.DataFrame:

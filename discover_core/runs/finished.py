@@ -1,0 +1,101 @@
+"""A stored run as a result: the best iterate beside the factual group, computed from the store alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ..errors import InputError
+from ..solver.cells import Cells, Layout
+from ..solver.solve import SLICES
+from ..table.encoding import Encoding
+from ..table.schema import Schema
+from ..transport.lines import Lines
+from ..transport.slices import random_slices
+from .record import Head
+from .scenario import Scenario
+from .store import Store
+from .watched import Watched
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Finished:
+    """`cells` and `outputs` are those of the iterate `best`; the group's rows keep the order of `head.rows` throughout.
+
+    Nothing here needs the model, and only `raw` needs the table.
+    """
+
+    watched: Watched
+    head: Head
+    best: int
+    cells: Cells
+    outputs: Floats
+
+    @classmethod
+    def open(cls, store: Store, run_id: str, best: int | None = None) -> Finished:
+        """The run at its best iterate, or at another. An InputError while there is no step yet."""
+        watched = Watched.open(store, run_id)
+        if watched.head is None or watched.done < 0:
+            raise InputError("This run has not made a step yet, so there is no result.")
+        at = watched.best if best is None else best
+        cells, outputs = watched.iterate(at)
+        return cls(watched, watched.head, at, cells, outputs)
+
+    @property
+    def scenario(self) -> Scenario:
+        return self.watched.scenario
+
+    @property
+    def schema(self) -> Schema:
+        return self.scenario.schema
+
+    @cached_property
+    def layout(self) -> Layout:
+        weights = {rule.name: rule.weight for rule in self.scenario.actions}
+        encoding = self.scenario.settings.encoding
+        return Layout(Encoding.stored(self.schema, self.head.centre, self.head.scale, weights, encoding))
+
+    @cached_property
+    def before(self) -> pd.DataFrame:
+        """The group's features as they are, prepared by the schema."""
+        return self.layout.table(self.head.cells)
+
+    @cached_property
+    def after(self) -> pd.DataFrame:
+        return self.layout.table(self.cells)
+
+    @cached_property
+    def changed(self) -> Mask:
+        """Which cell of whom differs: `[person, feature]`."""
+        return np.asarray(self.cells != self.head.cells)
+
+    @cached_property
+    def movers(self) -> NDArray[np.int64]:
+        """The people who change, by their place in the group."""
+        return np.flatnonzero(self.changed.any(axis=1))
+
+    @cached_property
+    def effort(self) -> Floats:
+        """How far each person moves: the length of the change in the encoded space, weights included. 0 for those who stay."""
+        moved = self.layout.encode(self.cells) - self.layout.encode(self.head.cells)
+        return np.asarray(np.linalg.norm(moved, axis=1))
+
+    @cached_property
+    def distances(self) -> Floats:
+        """Each person's part of OT(x) at this iterate: the mean squared gap to whom they meet on each slice of the run."""
+        settings, bounds = self.scenario.settings, self.scenario.bounds
+        slices = random_slices(self.layout.encoding.width, bounds.slices, np.random.default_rng([settings.seed, SLICES]))
+        goal = np.sort(slices @ self.layout.encode(self.head.cells).T, axis=1)
+        return Lines.of(slices @ self.layout.encode(self.cells).T, goal).impact
+
+    def raw(self, folder: Path) -> pd.DataFrame:
+        """The group's rows as the user's table has them, every column of it."""
+        return self.scenario.data.table(folder).iloc[self.head.rows]

@@ -1,0 +1,176 @@
+"""The plan: who changes what, line by line, in the units of the user's table, to read and to take away."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Collection, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ..problem.words import HUGE, number_words
+from ..table.schema import Column
+from ..table.values import as_text, grid_of
+from ..table.write import to_excel
+from .finished import Finished
+
+Mask = NDArray[np.bool_]
+DAY = 86_400_000_000  # microseconds
+FINE = 4  # digits of a continuous feature's range that people read
+
+
+class Changed(NamedTuple):
+    """The cells of one feature that differ: whose, and their values there."""
+
+    column: Column
+    people: list[int]
+    before: list[Any]
+    after: list[Any]
+
+
+def plan_table(finished: Finished) -> pd.DataFrame:
+    """One line per person who changes, the greatest effort first; the index is the person's place in the group.
+
+    “Person” is the row in the user's table, counted from 1. “Changes” is for reading, numbers of a continuous feature are
+    rounded there; `changes_table` has them to the last bit.
+    """
+    words: dict[int, list[str]] = {int(person): [] for person in finished.movers}
+    for column, people, before, after in _changed(finished):
+        known: dict[tuple[Any, Any], str] = {}
+        for person, pair in zip(people, zip(before, after, strict=True), strict=True):
+            if pair not in known:
+                known[pair] = change_words(column, *pair)
+            words[person].append(known[pair])
+    movers = finished.movers
+    table = pd.DataFrame(
+        {
+            "Person": finished.head.rows[movers] + 1,
+            "Changes": pd.Series(["; ".join(said) for said in words.values()], dtype=object, index=movers),
+            "Features changed": finished.changed[movers].sum(axis=1),
+            "Effort": finished.effort[movers],
+            "Score before": finished.head.outputs[movers],
+            "Score after": finished.outputs[movers],
+        },
+        index=movers,
+    )
+    return table.sort_values("Effort", ascending=False, kind="stable")
+
+
+def changes_table(finished: Finished) -> pd.DataFrame:
+    """One line per changed cell, person by person, exactly as stored. “Change” is a difference of numbers, for dates in days."""
+    lines: list[tuple[int, int, str, Any, Any, str, float]] = []
+    rows = finished.head.rows + 1
+    for column, people, before, after in _changed(finished):
+        unit = "days" if column.date else column.unit
+        for person, old, new in zip(people, before, after, strict=True):
+            change = math.nan if column.categorical else difference(column, old, new)
+            cells = (_stored(column, old), _stored(column, new))
+            lines.append((person, rows[person], column.name, *cells, "" if column.categorical else unit, change))
+    names = ["place", "Person", "Feature", "Before", "After", "Unit", "Change"]
+    table = pd.DataFrame(lines, columns=names).astype(
+        {
+            "place": np.int64,
+            "Person": np.int64,
+            "Feature": object,
+            "Before": object,
+            "After": object,
+            "Unit": object,
+            "Change": float,
+        }
+    )
+    return table.sort_values("place", kind="stable").set_index("place").rename_axis(None)
+
+
+def plan_excel(finished: Finished) -> bytes:
+    """Two sheets: “Plan” to read, “Changes” with every changed cell, numbers to the 16 digits that Excel keeps."""
+    return to_excel({"Plan": plan_table(finished), "Changes": changes_table(finished)})
+
+
+def plan_json(finished: Finished) -> bytes:
+    """The plan for programs. The run is named but not by its id, which would let whoever gets the file open the run."""
+    people: dict[int, dict[str, Any]] = {}
+    order = finished.movers[np.argsort(-finished.effort[finished.movers], kind="stable")]
+    for person in order.tolist():
+        people[person] = {
+            "person": int(finished.head.rows[person]) + 1,
+            "changes": [],
+            "effort": float(finished.effort[person]),
+            "score_before": float(finished.head.outputs[person]),
+            "score_after": float(finished.outputs[person]),
+        }
+    for column, who, before, after in _changed(finished):
+        for person, old, new in zip(who, before, after, strict=True):
+            values = (old, new) if column.categorical else (_stored(column, old), _stored(column, new))
+            people[person]["changes"].append({"feature": column.name, "before": values[0], "after": values[1]})
+    run = {"name": finished.watched.run.name, "iteration": finished.best}
+    return json.dumps({"run": run, "people": list(people.values())}, allow_nan=False, indent=1).encode()
+
+
+def search(plan: pd.DataFrame, text: str) -> Mask:
+    """Which lines have the text in “Person” or “Changes”, in small or capital letters; all of them for an empty text."""
+    wanted = text.strip().casefold()
+    lines = zip(plan["Person"], plan["Changes"], strict=True)
+    return np.array([wanted in str(person) or wanted in changes.casefold() for person, changes in lines], dtype=bool)
+
+
+def filter_people(plan: pd.DataFrame, people: Collection[int]) -> pd.DataFrame:
+    """The lines of these people, given by their places in the group; for the plan and for `changes_table`."""
+    return plan[plan.index.isin(list(people))]
+
+
+def change_words(column: Column, before: Any, after: Any) -> str:
+    """One changed cell: Duration 24 → 18 months."""
+    old, new = value_text(column, before), value_text(column, after)
+    if old == new:  # only digits that people would not read tell them apart
+        old, new = as_text(_stored(column, before)), as_text(_stored(column, after))
+    return f"{column.name} {old} → {new}{unit_text(column)}"
+
+
+def value_text(column: Column, value: Any) -> str:
+    """A value without its unit: a level as it is called, a date, a number with the digits that matter in its column."""
+    if column.categorical:
+        return as_text(value)
+    if column.date:
+        return _moment(value)[:10]
+    spread = (column.high or 0) - (column.low or 0)
+    if grid_of(column) is not None or spread <= 0 or abs(value) >= HUGE:
+        return number_words(value)
+    places = min(max(FINE - 1 - math.floor(math.log10(spread)), 0), 12)
+    text = f"{value:,.{places}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text == "-0" else text
+
+
+def unit_text(column: Column) -> str:
+    """What follows a number of this column, its blank included."""
+    return f" {column.unit}" if column.unit and not column.categorical and not column.date else ""
+
+
+def difference(column: Column, before: float, after: float) -> float:
+    """After minus before, without the dust that floating point leaves on a grid."""
+    grid = grid_of(column)
+    return float(after - before if grid is None else round(after - before, grid[2]))
+
+
+def _changed(finished: Finished) -> Iterator[Changed]:
+    """Feature by feature, in the order of the table."""
+    for j, column in enumerate(finished.schema.features):
+        people = np.flatnonzero(finished.changed[:, j])
+        if len(people):
+            before, after = (table[column.name].to_numpy()[people].tolist() for table in (finished.before, finished.after))
+            yield Changed(column, people.tolist(), before, after)
+
+
+def _stored(column: Column, value: Any) -> Any:
+    """The value as a cell of a file: numbers to the last bit, dates and levels as text."""
+    if column.categorical:
+        return as_text(value)
+    return _moment(value).removesuffix("T00:00:00.000000") if column.date else value
+
+
+def _moment(days: float) -> str:
+    """Days since 1970-01-01 as a time of the calendar, to the microsecond."""
+    return str(np.datetime64(round(days * DAY), "us"))

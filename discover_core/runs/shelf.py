@@ -1,0 +1,85 @@
+"""Saved scenarios. Saving is sharing: everybody who uses this server can open what was saved."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from dataclasses import dataclass, fields
+
+from sqlalchemy import delete, insert, select, update
+
+from .scenario import Scenario
+from .sources import Kept
+from .store import Store
+from .tables import RUNS, SCENARIOS
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A scenario on the shelf; its files lie among `home.files()`."""
+
+    id: str
+    name: str
+    created: float
+    changed: float
+    scenario: str
+    kept: str
+    data_title: str
+    model_title: str
+
+
+COLUMNS = [SCENARIOS.c[f.name] for f in fields(Saved)]
+
+
+class Shelf:
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def save(
+        self,
+        name: str,
+        scenario: Scenario,
+        kept: Kept,
+        data_title: str,
+        model_title: str,
+        saved: str | None = None,
+    ) -> str:
+        """Save under a new id, or over what was saved under this one."""
+        now = time.time()
+        row = {"name": name, "scenario": json.dumps(scenario.to_dict()), "kept": kept.to_json(), "changed": now}
+        row |= {"data_title": data_title, "model_title": model_title}
+        with self.store.writing() as connection:
+            if saved is not None:
+                changed = connection.execute(update(SCENARIOS).where(SCENARIOS.c.id == saved).values(**row))
+                if changed.rowcount:
+                    return saved
+            new = secrets.token_urlsafe(12)
+            connection.execute(insert(SCENARIOS).values(id=new, created=now, **row))
+        return new
+
+    def all(self) -> list[Saved]:
+        """The last changed first."""
+        with self.store.reading() as connection:
+            rows = connection.execute(select(*COLUMNS).order_by(SCENARIOS.c.changed.desc())).all()
+        return [Saved(**row._mapping) for row in rows]
+
+    def get(self, saved: str) -> Saved | None:
+        with self.store.reading() as connection:
+            row = connection.execute(select(*COLUMNS).where(SCENARIOS.c.id == saved)).one_or_none()
+        return None if row is None else Saved(**row._mapping)
+
+    def delete(self, saved: str) -> None:
+        with self.store.writing() as connection:
+            connection.execute(delete(SCENARIOS).where(SCENARIOS.c.id == saved))
+
+    def needed_files(self) -> set[str]:
+        """The kept files that some run or scenario names."""
+        needed: set[str] = set()
+        with self.store.reading() as connection:
+            for table in (RUNS, SCENARIOS):
+                for scenario, kept in connection.execute(select(table.c.scenario, table.c.kept)).all():
+                    parts = json.loads(scenario)
+                    sources = (parts["data"], parts["model"], json.loads(kept)["model"] or {})
+                    needed.update(source["file"] for source in sources if "file" in source)
+        return needed

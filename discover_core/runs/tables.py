@@ -1,0 +1,111 @@
+"""The tables of the store and what it takes to open them. SQLite by default; the address may name another database."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Engine,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    create_engine,
+    event,
+)
+from sqlalchemy.exc import OperationalError
+
+METADATA = MetaData()
+WAIT = 15  # seconds that a writer waits for another
+
+SERVERS = Table(
+    "servers",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("host", String(200), nullable=False),
+    Column("pid", Integer, nullable=False),
+    Column("beat", Float, nullable=False),
+)
+
+RUNS = Table(
+    "runs",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("state", String(10), nullable=False, index=True),
+    Column("wish", String(10)),
+    Column("sentence", Text),
+    Column("server", String(32)),
+    Column("owner", String(32)),  # the worker that may write
+    Column("pid", Integer),
+    Column("created", Float, nullable=False),
+    Column("queued", Float, nullable=False),
+    Column("seconds", Float, nullable=False, default=0.0),  # spent solving, pauses left out
+    Column("done", Integer, nullable=False, default=-1),  # the last iteration
+    Column("iterations", Integer, nullable=False),
+    Column("scenario", Text, nullable=False),
+    Column("kept", Text, nullable=False),
+    Column("data_title", Text, nullable=False),
+    Column("model_title", Text, nullable=False),
+    Column("saved", String(32)),
+    Column("head", LargeBinary),
+    Column("answer", Text),
+)
+
+STEPS = Table(
+    "steps",
+    METADATA,
+    Column("run", String(32), ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True),
+    Column("iteration", Integer, primary_key=True),
+    *(Column(name, Float, nullable=False) for name in ("q", "q_x", "q_y", "q_before", "ucl_x", "ucl_y", "eta", "low", "high")),
+    Column("feasible", Boolean, nullable=False),
+    Column("model_rows", Integer, nullable=False),
+    Column("still", Integer, nullable=False),
+    Column("seconds", Float, nullable=False),
+    Column("random", Text, nullable=False),
+    Column("arrays", LargeBinary, nullable=False),
+)
+
+SCENARIOS = Table(
+    "scenarios",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("created", Float, nullable=False),
+    Column("changed", Float, nullable=False),
+    Column("scenario", Text, nullable=False),
+    Column("kept", Text, nullable=False),
+    Column("data_title", Text, nullable=False),
+    Column("model_title", Text, nullable=False),
+    Index("scenarios_by_change", "changed"),
+)
+
+
+def open_engine(url: str) -> Engine:
+    """An engine on the store, its tables made if need be."""
+    engine = create_engine(url)
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _prepare)
+    for _ in range(3):
+        try:
+            METADATA.create_all(engine)
+            break
+        except OperationalError as error:  # another process is making the same tables
+            if "already exists" not in str(error):
+                raise
+    return engine
+
+
+def _prepare(connection: Any, _: Any) -> None:
+    """WAL: pages read while a worker writes."""
+    cursor = connection.cursor()
+    for pragma in (f"busy_timeout={1000 * WAIT}", "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()

@@ -1,0 +1,34 @@
+"""Scenarios for the tests of runs, and a way to wait for the store to say something."""
+
+import time
+
+import discover_core as dc
+from discover_core.runs.recipe import Threshold
+from discover_core.runs.sources import SampleTable, TrainedModel
+from discover_core.runs.store import Run, Store
+
+
+def german(iterations=8, candidates=10, family="xgboost", **settings) -> dc.Scenario:
+    """The German Credit demo: rows that score above a half."""
+    sample = dc.load_sample("german_credit")
+    return dc.Scenario(
+        data=SampleTable("german_credit"),
+        schema=sample.schema,
+        cohort=dc.Cohort(score_side="above", score_value=0.5, sample=80),
+        model=TrainedModel(family),
+        actions=sample.actions,
+        target=Threshold(0.5, 0.8, "below"),
+        bounds=dc.Bounds(0.6, 0.05, delta=0.2, slices=5, band="bootstrap"),
+        settings=dc.Settings(selection="rowwise", k=5, candidates=candidates, iterations=iterations, **settings),
+    )
+
+
+def until(store: Store, run_id: str, wanted, seconds=40.0) -> Run:
+    """The run as soon as `wanted(run)` holds."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        run = store.run(run_id)
+        if wanted(run):
+            return run
+        time.sleep(0.02)
+    raise AssertionError(f"The run did not get there: {run}")

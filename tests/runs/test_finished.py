@@ -1,0 +1,65 @@
+"""A stored run opened as a result says what the solver itself says."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import discover_core as dc
+from discover_core.runs.finished import Finished
+from discover_core.runs.home import files
+from discover_core.runs.processes import Processes
+from discover_core.runs.runner import Runner
+from discover_core.runs.store import Store
+
+from .asking import german, until
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DISCOVER_HOME", str(tmp_path_factory.mktemp("home")))
+        runner = Runner(Store(), Processes(1))
+        run_id = runner.start("finished", german(12))
+        until(runner.store, run_id, lambda run: run.over)
+        found = Finished.open(runner.store, run_id)
+        yield found, found.raw(files())
+        runner.close()
+
+
+@pytest.fixture(scope="module")
+def result():
+    scenario = german(12)
+    return dc.run(scenario.problem(), scenario.settings)
+
+
+def test_the_best_iterate_and_its_outputs(finished, result):
+    found, _ = finished
+    assert found.best == result.best_step.iteration
+    assert np.array_equal(found.cells, result.best_step.cells)
+    assert np.array_equal(found.outputs, result.best_step.outputs)
+    pd.testing.assert_frame_equal(found.after, result.best)
+    pd.testing.assert_frame_equal(found.before, result.problem.factual)
+
+
+def test_every_persons_part_of_the_distance_sums_to_it(finished, result):
+    found, _ = finished
+    assert found.distances.sum() == pytest.approx(result.best_step.q_x, rel=1e-9)
+
+
+def test_who_moves_and_how_far(finished, result):
+    found, _ = finished
+    metrics = dc.metrics(result.problem, result.counterfactual)
+    assert len(found.movers) == metrics.rows_changed > 0
+    assert found.changed.sum() == metrics.cells_changed
+    assert np.array_equal(found.effort > 0, found.changed.any(axis=1))
+
+
+def test_the_stored_answer_has_the_metrics(finished, result):
+    found, _ = finished
+    told, measured = found.watched.answer["metrics"], dc.metrics(result.problem, result.counterfactual)
+    assert {name: pytest.approx(getattr(measured, name), rel=1e-9) for name in told} == told
+
+
+def test_the_users_own_rows(finished, result):
+    _, raw = finished
+    pd.testing.assert_frame_equal(raw, result.problem.rows)

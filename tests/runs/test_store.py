@@ -1,0 +1,132 @@
+"""The store's promises without workers: who may write, what rests, what is kept and what is swept."""
+
+import os
+import time
+
+import pytest
+
+import discover_core as dc
+from discover_core.runs import home
+from discover_core.runs.packed import pack, unpack
+from discover_core.runs.shelf import Shelf
+from discover_core.runs.sources import Kept, TableFile
+from discover_core.runs.store import Lost, Store
+
+from .asking import german
+
+TITLES = {"kept": Kept().to_json(), "data_title": "", "model_title": "", "saved": None}
+
+
+@pytest.fixture
+def store(tmp_path, monkeypatch):
+    monkeypatch.setenv("DISCOVER_HOME", str(tmp_path / "home"))
+    return Store()
+
+
+def added(store, **more):
+    return store.add("a run", german().to_dict(), 8, "server", **{**TITLES, **more})
+
+
+def step(iteration=0):
+    numbers = dict.fromkeys(("q", "q_x", "q_y", "q_before", "ucl_x", "ucl_y", "eta", "low", "high"), 0.5)
+    more = {"feasible": False, "model_rows": 1, "still": 0, "random": "{}", "arrays": pack()}
+    return {"iteration": iteration, **numbers, **more, "ucl_x": float("inf")}
+
+
+def test_it_is_a_database_file_in_wal_mode(store):
+    with store.engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+    assert (home.home() / "runs.sqlite3").is_file()
+
+
+def test_only_the_worker_that_claimed_a_run_may_write(store):
+    run_id = added(store)
+    first = store.claim(run_id, 1)
+    with pytest.raises(Lost):
+        store.claim(run_id, 2)
+    assert store.write(run_id, first, step(), 0.1) is None
+    store.fail(run_id, "stopped", "gone")
+    for late in (
+        lambda: store.write(run_id, first, step(1), 0.2),
+        lambda: store.end(run_id, first, "finished"),
+        lambda: store.wish(run_id, first),
+    ):
+        with pytest.raises(Lost):
+            late()
+    assert store.enqueue(run_id, "server", 8)
+    second = store.claim(run_id, 3)
+    with pytest.raises(Lost):
+        store.write(run_id, first, step(1), 0.2)
+    store.write(run_id, second, step(1), 0.2)
+    assert [row.iteration for row in store.steps(run_id)] == [0, 1]
+    assert store.steps(run_id)[0].ucl_x == float("inf")
+
+
+def test_wishes_reach_the_worker_with_its_next_step(store):
+    run_id = added(store)
+    owner = store.claim(run_id, 1)
+    store.ask(run_id, "pause")
+    assert (store.run(run_id).state, store.write(run_id, owner, step(), 0.1)) == ("running", "pause")
+    store.ask(run_id, "stop")
+    assert (store.run(run_id).state, store.wish(run_id, owner)) == ("stopping", "stop")
+    store.end(run_id, owner, "stopped")
+    store.ask(run_id, "pause")
+    assert store.run(run_id).state == "stopped"
+
+
+def test_a_run_at_work_cannot_be_queued_again(store):
+    run_id = added(store)
+    assert not store.enqueue(run_id, "server", 8)
+    store.claim(run_id, 1)
+    assert not store.enqueue(run_id, "server", 8)
+
+
+def test_a_run_is_found_by_its_id_only(store):
+    mine, other = added(store), added(store, saved="shelf")
+    assert mine != other
+    assert len(mine) >= 16
+    assert store.run(mine[:-1]) is None
+    assert [run.id for run in store.runs([mine])] == [mine]
+    assert [run.id for run in store.runs([mine, other])] == [other, mine]
+    assert store.runs([]) == []
+    store.forget(mine)
+    assert store.run(mine) is None
+
+
+def test_arrays_come_back_and_nothing_is_unpickled():
+    import numpy as np
+
+    arrays = {"a": np.arange(6, dtype=np.int16).reshape(2, 3), "b": np.array([np.inf, -0.0])}
+    back = unpack(pack(**arrays))
+    assert all(back[name].tobytes() == arrays[name].tobytes() and back[name].dtype == arrays[name].dtype for name in arrays)
+    with pytest.raises(ValueError, match="pickle"):
+        pack(c=np.array([{}], dtype=object))
+
+
+def test_saved_scenarios_are_replaced_listed_and_deleted(store):
+    shelf = Shelf(store)
+    first = shelf.save("one", german(), Kept(), "German Credit", "XGBoost")
+    second = shelf.save("two", german(), Kept(), "German Credit", "XGBoost")
+    assert shelf.save("three", german(5), Kept(), "German Credit", "XGBoost", first) == first
+    assert [saved.name for saved in shelf.all()] == ["three", "two"]
+    shelf.delete(second)
+    assert [saved.id for saved in shelf.all()] == [first]
+    assert shelf.get(second) is None
+    assert shelf.save("two", german(), Kept(), "", "", second) != first
+
+
+def test_files_are_kept_once_under_a_name_of_our_own_and_swept_when_nobody_needs_them(store):
+    name = home.keep_file(b"a,b\n1,2\n", "../../etc/loans.csv")
+    assert home.keep_file(b"a,b\n1,2\n", "other.CSV") == name
+    assert "/" not in name
+    assert name.endswith(".csv")
+    assert home.keep_file(b"x", "table.csv.gz").endswith(".csv.gz")
+    assert "." not in home.keep_file(b"y", "odd.<script>")
+    needed = home.keep_file(b"z", "z.csv")
+    scenario = german()
+    Shelf(store).save("z", dc.Scenario(**{**vars(scenario), "data": TableFile(needed)}), Kept(), "", "")
+    for path in home.files().iterdir():
+        os.utime(path, (time.time() - 8 * 24 * 3600,) * 2)
+    fresh = home.keep_file(b"fresh", "fresh.csv")
+    assert home.sweep(Shelf(store).needed_files()) == 3
+    assert {path.name for path in home.files().iterdir()} == {needed, fresh}

@@ -1,0 +1,300 @@
+"""Who moves where: an arrow per person from how they are to how they could be, over two features or a projection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike, NDArray
+from plotly.colors import sample_colorscale
+
+from ..errors import InputError
+from ..table.schema import Column, Schema
+from .features import axis_title, from_to, numbers, on_axis, short, value_text
+from .palette import ACCENT, FACTUAL, base_layout, target, translucent
+from .text import amount, percent, plain
+
+LIMIT = 400
+SHADES = 9  # colours of the shafts; the heads have all shades between
+SCALE = [[0, ACCENT], [0.5, "#9aa0a8"], [1, "#d95f02"]]  # falls, stays, rises: apart for colour-blind readers too
+JITTER = 0.3  # of the way to the next category
+TICKS = 30  # categories named on an axis
+TOLD = 6  # features told on hover
+HOVER = "%{text}<extra></extra>"
+CIRCLE, ARROW = 0, 53  # Plotly's numbers for the symbols: it takes its time over names
+HEAD, SMALL, LARGE = 9.0, 6.0, 20.0  # pixels
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+Encoded = tuple[Floats, Floats]
+Labels = Sequence[object] | None
+Hover = Callable[[Indices], list[str]]
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """Everybody's place before and after, `[person, axis]`, each axis as Plotly wants it, and what a caption says of them."""
+
+    start: Floats
+    end: Floats
+    axes: tuple[dict[str, Any], dict[str, Any]]
+    columns: tuple[Column, ...]  # the two features, or none of a projection
+    words: tuple[str, ...] = ()
+
+
+def arrows_figure(
+    before: pd.DataFrame,
+    after: pd.DataFrame,
+    outputs_before: ArrayLike,
+    outputs_after: ArrayLike,
+    schema: Schema,
+    x: str | None = None,
+    y: str | None = None,
+    size: str | None = None,
+    *,
+    points: Encoded | None = None,
+    limit: int = LIMIT,
+    marked: Collection[int] = (),
+    labels: Labels = None,
+    dark: bool = False,
+    height: int = 460,
+) -> go.Figure:
+    """Arrows over the features x and y, or over the first two principal axes of `points` (the encoded group before and after).
+
+    Coloured by the change of score, the heads as large as the feature `size` is after. Those who stay are small dots.
+    """
+    plane = _plane(before, after, schema, x, y, points)
+    scores = np.column_stack([outputs_before, outputs_after]).astype(np.float64)
+    movers, stayers = (_drawn(rows, limit, marked) for rows in _movers(before, after, schema))
+    told = partial(_hover, (before, after), schema, scores, plane, labels)
+    change = scores[:, 1] - scores[:, 0]
+    most = float(np.abs(change[movers]).max(initial=0)) or 1.0
+    traces = [
+        _dots(plane, stayers, told),
+        *_shafts(plane, movers, change[movers] / most),
+        _heads(plane, movers, change, most, _head_sizes(after, schema, size, movers), told),
+        _rings(plane, np.intersect1d(list(marked), np.concatenate([movers, stayers])).astype(np.int64), target(dark), told),
+    ]
+    layout = base_layout(height, "", "", f"arrows-{x}-{y}")
+    layout["xaxis"] |= {"showgrid": True, **plane.axes[0]}
+    layout["yaxis"] |= plane.axes[1]
+    return go.Figure(data=traces, layout=layout)
+
+
+def caption(
+    before: pd.DataFrame,
+    after: pd.DataFrame,
+    outputs_before: ArrayLike,
+    outputs_after: ArrayLike,
+    schema: Schema,
+    x: str | None = None,
+    y: str | None = None,
+    size: str | None = None,
+    *,
+    points: Encoded | None = None,
+    limit: int = LIMIT,
+    marked: Collection[int] = (),
+) -> str:
+    """How many change and which way their scores go, what the axes are, and what is left out."""
+    movers, stayers = _movers(before, after, schema)
+    if not len(movers):
+        return "Nobody changes."
+    plane = _plane(before, after, schema, x, y, points)
+    was, now = np.asarray(outputs_before)[movers], np.asarray(outputs_after)[movers]
+    falls = f"the score falls for {np.sum(now < was):,} and rises for {np.sum(now > was):,} of them"
+    said = [f"{len(movers):,} of {len(before):,} people change: {falls}.", *plane.words]
+    if still := int((plane.start[movers] == plane.end[movers]).all(axis=1).sum()):
+        said.append(f"{still:,} of them change only what the axes do not show: a round dot in colour.")
+    if size is not None:
+        sizes = numbers(after[size], schema[size])[_drawn(movers, limit, marked)]
+        said.append(f"The head's size is {size} after, {from_to(schema[size], float(sizes.min()), float(sizes.max()))}.")
+    parts = ((movers, "who change"), (stayers, "who stay as they are"))
+    many = [f"{limit:,} of the {len(rows):,} people {what}" for rows, what in parts if len(rows) > limit]
+    said += [f"Drawn are {' and '.join(many)}, picked at random."] if many else []
+    return " ".join(said)
+
+
+def _movers(before: pd.DataFrame, after: pd.DataFrame, schema: Schema) -> tuple[Indices, Indices]:
+    """Who changes in any feature, and who does not."""
+    moves = np.zeros(len(before), dtype=bool)
+    for column in schema.features:
+        moves |= numbers(before[column.name], column) != numbers(after[column.name], column)
+    return np.flatnonzero(moves), np.flatnonzero(~moves)
+
+
+def _drawn(rows: Indices, limit: int, marked: Collection[int]) -> Indices:
+    """At most `limit` of the rows: the marked ones first, then at random, the same ones each time."""
+    order = np.random.default_rng(0).permutation(rows)
+    return np.sort(order[np.argsort(~np.isin(order, list(marked)), kind="stable")][:limit])
+
+
+def _plane(
+    before: pd.DataFrame, after: pd.DataFrame, schema: Schema, x: str | None, y: str | None, points: Encoded | None
+) -> Plane:
+    if x is None and y is None and points is not None:
+        return _projection(*points, schema)
+    if x is None or y is None:
+        raise InputError("Arrows need two features: choose both, or none for an overview of all features.")
+    columns = schema[x], schema[y]
+    shift = np.random.default_rng(1).uniform(-JITTER, JITTER, (len(before), 2))
+    shift *= [column.categorical for column in columns]  # the same before and after: who keeps a category keeps the place
+    start, end = (np.column_stack([numbers(table[c.name], c) for c in columns]) + shift for table in (before, after))
+    return Plane(start, end, (_axis(columns[0]), _axis(columns[1])), columns)
+
+
+def _axis(column: Column) -> dict[str, Any]:
+    axis: dict[str, Any] = {"title": {"text": axis_title(column)}}
+    if column.categorical:
+        last = len(column.levels) - 1
+        named = np.unique(np.linspace(0, last, min(last + 1, TICKS)).astype(np.int64))
+        texts = [short(value_text(column, code)) for code in named]
+        axis |= {"tickvals": named, "ticktext": texts, "range": [-0.5, last + 0.5]}
+    return axis
+
+
+def _projection(was: Floats, now: Floats, schema: Schema) -> Plane:
+    """Both on the two directions in which the group differs most before; a group without differences: before and after."""
+    fitted = was if len(was) > 2 and np.ptp(was, axis=0).any() else np.vstack([was, now])
+    directions = np.zeros((2, was.shape[1]))
+    if len(fitted) and np.ptp(fitted, axis=0).any():
+        from sklearn.decomposition import PCA
+
+        count = min(2, *fitted.shape)
+        directions[:count] = PCA(count, random_state=0).fit(fitted).components_
+    centre = was.mean(axis=0) if len(was) else 0.0
+    start, end = (was - centre) @ directions.T, (now - centre) @ directions.T
+    spread = float(np.square(was - centre).sum())
+    share = (f"They show {percent(float(np.square(start).sum()) / spread)} of how people differ.",) if spread > 0 else ()
+    across, up = (_mostly(direction, schema) for direction in directions)
+    words = f"The axes are mixtures of features: across mostly {across}, up mostly {up}."
+    axes = ({"title": {"text": plain(f"mostly {across}")}}, {"title": {"text": plain(f"mostly {up}")}})
+    return Plane(start, end, axes, (), (words, *share))
+
+
+def _mostly(direction: Floats, schema: Schema) -> str:
+    """The one to three features that weigh at least half as much as the heaviest."""
+    widths = [len(c.levels) if c.role == "nominal" else 1 for c in schema.features]
+    if sum(widths) != len(direction):  # label encoding: one coordinate per feature
+        widths = [1] * len(schema.features)
+    owner = np.repeat(np.arange(len(widths)), widths)
+    weights = np.sqrt(np.bincount(owner, weights=direction**2, minlength=len(widths)))
+    if not weights.any():
+        return "nothing"
+    order = np.argsort(-weights, kind="stable")[:3]
+    names = [schema.feature_names[j] for j in order if weights[j] >= 0.5 * weights[order[0]]]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _hover(
+    tables: tuple[pd.DataFrame, pd.DataFrame], schema: Schema, scores: Floats, plane: Plane, labels: Labels, people: Indices
+) -> list[str]:
+    """The words on each of these people: the two features drawn, what else changes, the score."""
+    out = [[short(f"row {i + 1}" if labels is None else str(labels[i]))] for i in people]
+    more = np.zeros(len(people), dtype=np.int64)
+    others = [column for column in schema.features if column not in plane.columns]
+    for column in (*plane.columns, *others):
+        was, now = (numbers(table[column.name], column)[people] for table in tables)
+        for i in range(len(people)) if column in plane.columns else np.flatnonzero(was != now):
+            if len(out[i]) > TOLD:
+                more[i] += 1
+                continue
+            then = "" if was[i] == now[i] else f" → {short(value_text(column, now[i]))}"
+            out[i].append(f"{short(column.name)}: {short(value_text(column, was[i]))}{then}")
+    for lines, left, (first, last) in zip(out, more, scores[people], strict=True):
+        lines += [f"and {left} more"] if left else []
+        lines.append(f"score {amount(first)} → {amount(last)}" if first != last else f"score {amount(first)}")
+    return ["<br>".join(lines) for lines in out]
+
+
+def _places(plane: Plane, places: Floats) -> dict[str, Any]:
+    """x and y of a trace; never empty, because a trace without points loses its place."""
+    if not len(places):
+        return {"type": "scatter", "x": [None], "y": [None]}
+    x, y = (on_axis(places[:, i], plane.columns[i]) if plane.columns else places[:, i] for i in (0, 1))
+    return {"type": "scatter", "x": x, "y": y}
+
+
+def _segments(plane: Plane, people: Indices, told: Hover | None = None) -> dict[str, Any]:
+    """From before to after, and a gap, for each person; their words, if any, at both ends."""
+    parts = np.stack([plane.start[people], plane.end[people], np.full((len(people), 2), np.nan)], axis=1)
+    trace = _places(plane, parts.reshape(-1, 2)) | {"customdata": np.repeat(people, 3)}
+    if told is None:
+        return trace | {"hoverinfo": "skip"}
+    return trace | {"text": np.repeat(np.array(told(people), dtype=object), 3), "hovertemplate": HOVER}
+
+
+def _at_the_head(sizes: Floats) -> Floats:
+    """Marker sizes along `_segments`: only the second end of each is to be seen."""
+    return np.column_stack([0 * sizes, sizes, 0 * sizes]).ravel()
+
+
+def _dots(plane: Plane, people: Indices, told: Hover) -> dict[str, Any]:
+    return _places(plane, plane.start[people]) | {
+        "customdata": people,
+        "text": told(people),
+        "mode": "markers",
+        "name": "Stays as is",
+        "showlegend": len(people) > 0,
+        "marker": {"color": translucent(FACTUAL, 0.55), "size": 4},
+        "hovertemplate": HOVER,
+    }
+
+
+def _shafts(plane: Plane, people: Indices, change: Floats) -> list[dict[str, Any]]:
+    """One line trace per shade, as a trace has one colour; `change` is between -1 and 1."""
+    shade = np.minimum(((change + 1) / 2 * SHADES).astype(np.int64), SHADES - 1)
+    return [
+        _segments(plane, people[shade == i])
+        | {
+            "mode": "lines",
+            "showlegend": False,
+            "opacity": 0.6,
+            "line": {"color": colour, "width": 1.3},
+        }
+        for i, colour in enumerate(sample_colorscale(SCALE, (np.arange(SHADES) + 0.5) / SHADES))
+    ]
+
+
+def _head_sizes(after: pd.DataFrame, schema: Schema, size: str | None, people: Indices) -> Floats:
+    if size is None:
+        return np.full(len(people), HEAD)
+    if schema[size].role == "nominal":
+        raise InputError(f"“{size}” has no order, so it has no size: choose a number or an ordered feature.")
+    values = numbers(after[size], schema[size])[people]
+    span = float(np.ptp(values)) if len(values) else 0.0
+    return SMALL + (LARGE - SMALL) * (values - values.min(initial=np.inf)) / span if span > 0 else np.full(len(people), HEAD)
+
+
+def _heads(plane: Plane, people: Indices, change: Floats, most: float, sizes: Floats, told: Hover) -> dict[str, Any]:
+    """A head at each arrow's end that points away from its start; a round one where the two are the same place."""
+    still = (plane.start[people] == plane.end[people]).all(axis=1)
+    return _segments(plane, people, told) | {
+        "mode": "markers",
+        "showlegend": False,
+        "marker": {
+            "size": _at_the_head(np.where(still, 0.7, 1.0) * sizes),
+            "symbol": np.repeat(np.where(still, CIRCLE, ARROW), 3).tolist(),
+            "angleref": "previous",
+            "color": np.repeat(change[people], 3),
+            "cmin": -most,
+            "cmax": most,
+            "colorscale": SCALE,
+            "colorbar": {"thickness": 10, "outlinewidth": 0, "title": {"text": "Change of score", "side": "right"}},
+            "line": {"width": 0},
+        },
+    }
+
+
+def _rings(plane: Plane, people: Indices, colour: str, told: Hover) -> dict[str, Any]:
+    size = _at_the_head(np.full(len(people), 16.0))
+    return _segments(plane, people, told) | {
+        "mode": "lines+markers",
+        "name": "Marked",
+        "showlegend": len(people) > 0,
+        "line": {"color": colour, "width": 1.5},
+        "marker": {"size": size, "symbol": "circle-open", "line": {"width": 2}},
+    }

@@ -1,0 +1,132 @@
+"""Who carries the inputs' distance: how far each person is from before, the largest first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike, NDArray
+
+from .impact import DIM, name_of
+from .palette import COUNTERFACTUAL, base_layout, translucent
+from .text import amount, percent, plain
+
+LIMIT = 200  # people with a bar of their own
+NAME = 40  # characters of another run's name
+OTHERS = ("#d55e00", "#009e73", "#cc79a7", "#56b4e9")  # told apart by the colour-blind too; after these the dashes change
+DASHES = ("solid", "dot", "dashdot")
+Floats = NDArray[np.float64]
+
+
+def bars_figure(
+    distances: ArrayLike,
+    others: Mapping[str, ArrayLike] = {},
+    *,
+    labels: Sequence[object] | None = None,
+    marked: Collection[int] = (),
+    limit: int = LIMIT,
+    height: int = 320,
+) -> go.Figure:
+    """A bar per person, and a stepped line per other run, each sorted on its own; past `limit` people one bar for the rest.
+
+    `distances` are the parts that sum to OT(x); drawn is n times a part, a person's own squared distance, whose mean is OT(x).
+    Two traces for this run and one for each of the `others`; the bars' customdata are the people's places in the group.
+    """
+    values = _own(distances)
+    runs = {name: np.sort(_own(other))[::-1] for name, other in others.items()}
+    most = max([len(values), *map(len, runs.values())])
+    place, width = limit * 1.06, limit * 0.06  # of the bar for the rest
+    order = np.argsort(-values, kind="stable")
+    traces = [
+        _bars(values, order[:limit], labels, marked),
+        _rest(values, order[limit:], marked, place, width),
+        *(_steps(i, name, other, limit, place, width) for i, (name, other) in enumerate(runs.items())),
+    ]
+    layout = base_layout(height, "People, the largest distance first", "Squared distance (mean: OT(x))", "bars")
+    end = limit + 0.5 if most <= limit else place + 0.6 * width
+    layout["xaxis"] |= {"range": [0.5 - 0.01 * min(most, limit), min(end, most + 0.5)]}
+    layout["yaxis"] |= {"rangemode": "tozero", "exponentformat": "none"}
+    return go.Figure(data=traces, layout=layout | {"bargap": 0.15 if most <= 60 else 0, "barmode": "overlay"})
+
+
+def caption(distances: ArrayLike, others: Mapping[str, ArrayLike] = {}, *, unmoved: int | None = None, limit: int = LIMIT) -> str:
+    """How few people make up half of it. `unmoved` is how many kept every cell: their bars need not be 0, as others pass them."""
+    values = np.sort(np.asarray(distances, dtype=np.float64))[::-1]
+    if not len(values):
+        return "Nobody is in the group."
+    total, n = values.sum(), len(values)
+    half = int(np.searchsorted(np.cumsum(values), total / 2 * (1 - 1e-12))) + 1
+    begin = f"Half of the distance comes from {half:,} of {n:,} people" if total > 0 else "The distance is 0"
+    still = "" if unmoved is None else f"; {unmoved:,} {'person' if unmoved == 1 else 'people'} did not change at all"
+    sums = [f"“{name}” {amount(float(np.sum(other)))}" for name, other in others.items()]
+    beside = f" The mean, OT(x), is {amount(float(total))} here, {', '.join(sums)}." if sums else ""
+    rest = f" Only the {limit:,} largest are drawn one by one; the last bar is the mean of the other {n - limit:,}."
+    return f"{begin}{still}.{beside}{rest if n > limit else ''}"
+
+
+def _own(parts: ArrayLike) -> Floats:
+    values = np.asarray(parts, dtype=np.float64)
+    return values * len(values)
+
+
+def _bars(values: Floats, people: NDArray[np.int64], labels: Sequence[object] | None, marked: Collection[int]) -> dict[str, Any]:
+    shown, total = values[people], values.sum()
+    told = [
+        f"{plain(name_of(int(i), labels))}<br>{amount(float(v))}, {percent(float(v / total) if total else 0.0)} of all"
+        for i, v in zip(people, shown, strict=True)
+    ]
+    bright = np.isin(people, list(marked))
+    return {
+        "type": "bar",
+        "x": np.arange(1, len(people) + 1),
+        "y": shown,
+        "customdata": people,
+        "hovertext": told,
+        "name": "This run",
+        "showlegend": True,
+        "marker": {"color": COUNTERFACTUAL, "opacity": np.where(bright, 1, DIM) if len(marked) else 1, "line": {"width": 0}},
+        "hovertemplate": "%{hovertext}<extra></extra>",
+    }
+
+
+def _rest(values: Floats, people: NDArray[np.int64], marked: Collection[int], place: float, width: float) -> dict[str, Any]:
+    """One bar as high as the mean of the people without a bar; it stands for many, so it has no customdata."""
+    mean = float(values[people].mean()) if len(people) else 0.0
+    inside = int(np.isin(people, list(marked)).sum())
+    share = percent(float(values[people].sum() / values.sum())) if values.any() else "0%"
+    chosen = f"<br>{inside:,} of them selected" if inside else ""
+    return {
+        "type": "bar",
+        "x": [place] if len(people) else [None],
+        "y": [mean] if len(people) else [None],
+        "width": width,
+        "name": f"The other {len(people):,} people, on average",
+        "showlegend": len(people) > 0,
+        "marker": {
+            "color": translucent(COUNTERFACTUAL, 0.35),
+            "opacity": DIM if len(marked) and not inside else 1,
+            "line": {"color": COUNTERFACTUAL, "width": 1},
+        },
+        "hovertemplate": f"the other {len(people):,} people<br>{amount(mean)} on average, {share} of all{chosen}<extra></extra>",
+    }
+
+
+def _steps(nth: int, name: str, ordered: Floats, limit: int, place: float, width: float) -> dict[str, Any]:
+    """Another run's people, sorted on their own; past the limit a dash at the height of their mean."""
+    x, y = np.arange(1.0, min(len(ordered), limit) + 1), ordered[:limit]
+    if len(ordered) > limit:
+        x = np.concatenate([x, [np.nan, place - width / 2, place + width / 2]])
+        y = np.concatenate([y, [np.nan], np.full(2, ordered[limit:].mean())])
+    short = plain(name if len(name) <= NAME else name[: NAME - 1] + "…")
+    colour = OTHERS[nth % len(OTHERS)]
+    return {
+        "type": "scatter",
+        "x": x,
+        "y": y,
+        "mode": "lines",
+        "name": short,
+        "line": {"color": colour, "width": 2, "shape": "hvh", "dash": DASHES[nth // len(OTHERS) % len(DASHES)]},
+        "hovertemplate": f"rank %{{x:.0f}}: %{{y:,.3~r}}<extra>{short}</extra>",
+    }

@@ -1,0 +1,140 @@
+"""Who bears it: one measure by group, a dot and its interval each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from ..runs.burden import SHARES, Difference, Measure
+from .palette import ACCENT, FACTUAL, base_layout
+from .text import amount, percent, plain
+
+LABEL = 32  # characters of a group's name
+TITLES: dict[Measure, str] = {
+    "changed": "Share who change",
+    "effort": "Mean effort of everybody",
+    "movers_effort": "Mean effort of those who change",
+    "success": "Share with success",
+}
+VERBS: dict[Measure, str] = {
+    "changed": "change more often than",
+    "effort": "have more effort on average than",
+    "movers_effort": "have more effort, if they change, than",
+    "success": "succeed more often than",
+}
+EFFORT = " An effort of 1 is one standard deviation of a number, or one category switched."
+NO_CAUSE = "This compares groups; it does not say why they differ."
+
+
+def burden_figure(table: pd.DataFrame, measure: Measure, *, height: int | None = None) -> go.Figure:
+    """A row of `runs.burden.burden` per line: the measure as a dot, its 95% interval as a bar; dotted is the whole group."""
+    share = measure in SHARES
+    values, low, high = (table[name].to_numpy(dtype=np.float64) for name in (measure, f"{measure}_low", f"{measure}_high"))
+    sizes = _sizes(table, measure)
+    lines = np.arange(len(table))
+    dots = {
+        "type": "scatter",
+        "x": values,
+        "y": lines,
+        "mode": "markers",
+        "name": "Group, with 95% interval",
+        "marker": {"color": ACCENT, "size": 10},
+        "error_x": {
+            "type": "data",
+            "symmetric": False,
+            "array": np.nan_to_num(high - values),
+            "arrayminus": np.nan_to_num(values - low),
+            "color": ACCENT,
+            "thickness": 2,
+            "width": 5,
+        },
+        "text": [_told(*row, share) for row in zip(table.index, values, low, high, sizes, strict=True)],
+        "hovertemplate": "%{text}<extra></extra>",
+    }
+    whole = _whole(table, measure)
+    everybody = {
+        "type": "scatter",
+        "x": [whole, whole],
+        "y": [-0.5, len(table) - 0.5],
+        "mode": "lines",
+        "name": f"Everybody, {_number(whole, share)}" if np.isfinite(whole) else "Everybody",
+        "line": {"color": FACTUAL, "width": 1.5, "dash": "dot"},
+        "hoverinfo": "skip",
+    }
+    tall = 110 + 34 * max(len(table), 2) if height is None else height
+    layout = base_layout(tall, TITLES[measure], "", f"burden-{measure}")
+    layout["xaxis"] |= {"showgrid": True, "rangemode": "tozero"}
+    if share:
+        layout["xaxis"] |= {"range": [-0.02, 1.02], "tickformat": ".0%"}
+    layout["yaxis"] |= {
+        "range": [len(table) - 0.5, -0.5],
+        "tickvals": lines,
+        "ticktext": [f"{_short(name)} ({n:,})" for name, n in zip(table.index, sizes, strict=True)],
+        "showgrid": False,
+    }
+    return go.Figure(data=[dots, everybody], layout=layout)
+
+
+def caption(table: pd.DataFrame, measure: Measure, difference: Difference | None) -> str:
+    """The largest difference, claiming no more than its interval allows, and what the picture cannot say."""
+    bare = table[measure].notna() & table[f"{measure}_low"].isna()
+    note = " A dot without a bar has too few or too equal values for an interval." if bare.any() else ""
+    said = difference_words(difference) if difference is not None else "There are no two groups large enough to compare."
+    return f"{said}{'' if measure in SHARES else EFFORT}{note} {NO_CAUSE}"
+
+
+def difference_words(difference: Difference) -> str:
+    """One group against another, in one sentence."""
+    share = difference.measure in SHARES
+    first, second = (_number(value, share) for value in difference.values)
+    if first == second and difference.size:
+        first, second = (f"{100 * value:.3g}%" if share else f"{value:.5g}" for value in difference.values)
+    pair = f"“{difference.more}” {VERBS[difference.measure]} those with “{difference.less}”"
+    who = f"People with {difference.column} {pair}: {first} against {second}"
+    if not np.isfinite(difference.low):
+        return f"{who}; an interval for the difference cannot be computed, so it may be chance."
+    size, low, high = (_points(value) if share else amount(value) for value in (difference.size, difference.low, difference.high))
+    unit = f" {'point' if size == '1' else 'points'}" if share else ""
+    allowed = f", allowing for {difference.pairs} comparisons" if difference.pairs > 1 else ""
+    interval = f"(95% interval {low} to {high}{allowed})"
+    if difference.size == 0:
+        return f"No two groups by {difference.column} differ here: {first} in each {interval}."
+    if difference.clear:
+        return f"{who}, a difference of {size}{unit} {interval}."
+    return f"{who}, but the difference of {size}{unit} may be chance {interval}."
+
+
+def _sizes(table: pd.DataFrame, measure: Measure) -> Any:
+    """How many people each dot stands for."""
+    return table["movers" if measure == "movers_effort" else "people"].to_numpy()
+
+
+def _whole(table: pd.DataFrame, measure: Measure) -> float:
+    """The measure over all groups together."""
+    known = table[measure].notna().to_numpy()
+    sizes = _sizes(table, measure)[known]
+    return float(np.average(table[measure].to_numpy()[known], weights=sizes)) if sizes.sum() else np.nan
+
+
+def _told(name: object, value: float, low: float, high: float, n: int, share: bool) -> str:
+    if np.isnan(value):
+        return f"{_short(name)}: nobody to measure"
+    interval = f", 95% interval {_number(low, share)} to {_number(high, share)}" if np.isfinite(low) else ", no interval"
+    return f"{_short(name)}, {n:,} people: {_number(value, share)}{interval}"
+
+
+def _number(value: float, share: bool) -> str:
+    return percent(value) if share else amount(value)
+
+
+def _points(share: float) -> str:
+    """Percentage points, whole unless that would read 0."""
+    return f"{100 * share:.0f}" if abs(share) >= 0.01 or share == 0 else amount(100 * share)
+
+
+def _short(name: object) -> str:
+    text = str(name)
+    return plain(text if len(text) <= LABEL else text[: LABEL - 1] + "…")

@@ -1,0 +1,56 @@
+"""How far the group is from before and from the target, over the iterations."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+
+from .iterations import layout_over_iterations, line_mode, series, thinned
+from .palette import COUNTERFACTUAL, FACTUAL, translucent
+from .text import amount
+
+
+def distances_figure(
+    iterations: ArrayLike, q_x: ArrayLike, q_y: ArrayLike, q: ArrayLike, *, total: int | None = None, height: int = 300
+) -> go.Figure:
+    """OT(x) grey like the past it is measured from, OT(y) dashed like the target, Q as a broad line that hides neither."""
+    at = series(iterations)
+    parts = (
+        ("Inputs, OT(x)", "from before", q_x, {"color": FACTUAL, "width": 2}),
+        ("Outputs, OT(y)", "from the target", q_y, {"color": COUNTERFACTUAL, "width": 2, "dash": "dash"}),
+        ("Q (weighted sum)", "weighted sum", q, {"color": translucent(COUNTERFACTUAL, 0.4), "width": 7}),
+    )
+    lines = [
+        {
+            "type": "scatter",
+            "x": at,
+            "y": series(values),
+            "mode": line_mode(len(at)),
+            "name": name,
+            "line": line,
+            "marker": {"size": 5},
+            "hovertemplate": f"iteration %{{x}}<br>%{{y:,.4~r}} {what}<extra>{name}</extra>",
+        }
+        for name, what, values, line in parts
+    ]
+    last = float(np.nan_to_num(at[-1]))
+    return go.Figure(data=lines, layout=layout_over_iterations(height, "Squared distance", "distances", last, total))
+
+
+def caption(iterations: ArrayLike, q_x: ArrayLike, q_y: ArrayLike) -> str:
+    """First and last distances. Q is left out: its weights change, so two of its values do not compare."""
+    count = len(np.asarray(iterations))
+    if not count:
+        return "No iteration is done yet."
+    inputs, outputs = np.asarray(q_x, dtype=np.float64), np.asarray(q_y, dtype=np.float64)
+    return (
+        f"The outputs' squared distance from the target {_moved(outputs[0], outputs[-1])}; "
+        f"the inputs' from how they were {_moved(inputs[0], inputs[-1])}.{thinned(count)}"
+    )
+
+
+def _moved(first: float, last: float) -> str:
+    if amount(first) == amount(last):
+        return f"is {amount(last)}"
+    return f"{'fell' if last < first else 'rose'} from {amount(first)} to {amount(last)}"

@@ -1,0 +1,270 @@
+"""Feature by feature: how the group's values are spread before and after, and which features moved most."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from ..problem.words import value_words
+from ..table.schema import Column, Schema
+from ..table.values import as_text
+from .palette import ACCENT, FACTUAL, base_layout, target
+from .text import amount, percent, plain
+
+LEVELS = 12  # bars; a nominal feature with more shows the largest, an ordinal one with more is drawn like a number
+POINTS = 300  # per line; more are thinned to as many quantiles
+MARKS = 100  # marked people drawn one by one
+LABEL = 24  # characters of a level's name
+EPOCH = np.datetime64("1970-01-01", "ms")
+Floats = NDArray[np.float64]
+
+
+def moved(before: pd.DataFrame, after: pd.DataFrame, schema: Schema) -> list[tuple[str, float]]:
+    """Every feature with how much its spread of values moved, the most first: 0 is not at all, 1 is as far as can be.
+
+    Numbers and ordinal ranks: W^2 of the standardised values (by the variance of before and after together), over 4, the most
+    it can be: everybody moves from one value to one other. Nominal categories: the total variation distance, 1 when no
+    level is in use both before and after. A yes/no feature in balance gets the same amount both ways. Ties: who changes more.
+    """
+    found = []
+    for column in schema.features:
+        was, now = numbers(before[column.name], column), numbers(after[column.name], column)
+        measure = _variation if column.role == "nominal" else _transport
+        found.append((column.name, measure(was, now), np.count_nonzero(was != now)))
+    return [(name, distance) for name, distance, _ in sorted(found, key=lambda entry: (-entry[1], -entry[2]))]
+
+
+def feature_figure(
+    before: pd.Series[Any],
+    after: pd.Series[Any],
+    column: Column,
+    *,
+    marked: Collection[int] = (),
+    dark: bool = False,
+    height: int = 220,
+) -> go.Figure:
+    """Before grey, after in the strong colour: cumulative shares of a number, paired bars of categories; marked people on top."""
+    was, now = numbers(before, column), numbers(after, column)
+    people = np.array(sorted(marked), dtype=np.int64)
+    used = np.union1d(was, now).astype(np.int64) if column.categorical else np.empty(0, dtype=np.int64)
+    bars = column.role == "nominal" or (column.role == "ordinal" and len(used) <= LEVELS)
+    draw = _bars if bars else _lines
+    return draw(was, now, column, people, used, target(dark), height)
+
+
+def caption(before: pd.Series[Any], after: pd.Series[Any], column: Column) -> str:
+    """How many people change this feature, and how the middle or the most common move goes."""
+    was, now = numbers(before, column), numbers(after, column)
+    count = int(np.count_nonzero(was != now))
+    if not count:
+        return f"{column.name}: nobody changes."
+    who = f"{column.name}: {count:,} {'person changes' if count == 1 else 'people change'}"
+    if column.categorical:
+        return f"{who}, {_common_move(was, now, column)}."
+    middle, then = float(np.median(was)), float(np.median(now))
+    if value_text(column, middle) == value_text(column, then):
+        return f"{who}; the median stays at {value_text(column, then)}."
+    return f"{who}; the median {'falls' if then < middle else 'rises'} {from_to(column, middle, then)}."
+
+
+def numbers(series: pd.Series[Any], column: Column) -> Floats:
+    """A prepared column as numbers: levels as their place in the column's levels."""
+    return np.asarray(series.cat.codes if column.categorical else series, dtype=np.float64)
+
+
+def value_text(column: Column, value: float) -> str:
+    """A cell, given as `numbers` has it, in the user's own words or units."""
+    if column.categorical:
+        return as_text(column.levels[int(value)])
+    return value_words(column, value) if column.date else amount(value, column.unit)
+
+
+def from_to(column: Column, first: float, last: float) -> str:
+    """Two values with their unit said once."""
+    bare = value_text(column, first) if column.categorical or column.date else amount(first)
+    return f"from {bare} to {value_text(column, last)}"
+
+
+def short(text: str) -> str:
+    """A name that fits beside an axis, safe in a figure."""
+    return plain(text if len(text) <= LABEL else text[: LABEL - 1] + "…")
+
+
+def axis_title(column: Column) -> str:
+    return plain(f"{column.name} ({column.unit})" if column.unit and not column.date else column.name)
+
+
+def on_axis(values: Floats, column: Column) -> Any:
+    """The values as the axis takes them: dates as dates."""
+    if not column.date:
+        return values
+    days = np.rint(np.nan_to_num(values) * 86_400_000).astype("timedelta64[ms]")
+    return np.where(np.isnan(values), np.datetime64("NaT"), EPOCH + days)
+
+
+def _transport(was: Floats, now: Floats) -> float:
+    together = float(np.var(np.concatenate([was, now]))) if len(was) else 0.0
+    return float(np.mean((np.sort(was) - np.sort(now)) ** 2)) / (4 * together) if together > 0 else 0.0
+
+
+def _variation(was: Floats, now: Floats) -> float:
+    levels = int(max(was.max(initial=0), now.max(initial=0))) + 1
+    first, last = (np.bincount(codes.astype(np.int64), minlength=levels) for codes in (was, now))
+    return float(np.abs(first - last).sum()) / 2 / max(len(was), 1)
+
+
+def _common_move(was: Floats, now: Floats, column: Column) -> str:
+    rows = np.flatnonzero(was != now)
+    moves, counts = np.unique(np.column_stack([was[rows], now[rows]]), axis=0, return_counts=True)
+    at = int(counts.argmax())
+    words = from_to(column, *moves[at])
+    if len(counts) == 1:
+        return words if len(rows) == 1 else f"all {words}"
+    return f"most often {words} ({counts[at]:,})" if counts[at] > 1 else "each in a different way"
+
+
+def _lines(
+    was: Floats, now: Floats, column: Column, people: NDArray[np.int64], used: NDArray[np.int64], mark: str, height: int
+) -> go.Figure:
+    both = np.concatenate([was, now]) if len(was) else np.zeros(1)
+    low, high = float(both.min()), float(both.max())
+    air = 0.03 * (high - low) or 0.5
+    ends = (low - air, high + air)
+    unit = "" if column.categorical or column.date or not column.unit else f" {plain(column.unit)}"
+    value = "%{text}" if column.categorical else "%{x}"
+    traces: list[dict[str, Any]] = []
+    for name, values, colour, width in (("Before", was, FACTUAL, 2), ("After", now, ACCENT, 2.5)):
+        x, y = _staircase(values, ends)
+        traces.append(
+            {
+                "type": "scatter",
+                "x": on_axis(x, column),
+                "y": y,
+                "text": [short(value_text(column, code)) for code in np.clip(x, low, high)] if column.categorical else None,
+                "mode": "lines",
+                "name": name,
+                "line": {"color": colour, "width": width, "shape": "hv"},
+                "hovertemplate": f"%{{y:.0%}} at most {value}{unit}<extra>{name}</extra>",
+            }
+        )
+    traces.append(_marked_people(was, now, column, people, mark))
+    layout = base_layout(height, axis_title(column), "Share of the group", f"feature-{column.name}")
+    layout["xaxis"]["range"] = list(on_axis(np.array(ends), column))
+    if column.categorical:
+        shown = used[np.linspace(0, len(used) - 1, 6).astype(np.int64)]
+        layout["xaxis"] |= {"tickvals": shown, "ticktext": [short(value_text(column, code)) for code in shown]}
+    layout["yaxis"] |= {"range": [0, 1.04], "tickformat": ".0%"}
+    return go.Figure(data=traces, layout=layout)
+
+
+def _staircase(values: Floats, ends: tuple[float, float]) -> tuple[Floats, Floats]:
+    """The empirical CDF from end to end, at its jumps or at evenly spread quantiles."""
+    if not len(values):
+        return np.array([np.nan]), np.array([np.nan])
+    different, counts = np.unique(values, return_counts=True)
+    share = counts.cumsum() / len(values)
+    if len(different) > POINTS:
+        kept = np.unique(np.searchsorted(share, np.linspace(0, 1, POINTS) - 1e-12))
+        different, share = different[kept], share[kept]
+    return np.concatenate([ends[:1], different, ends[1:]]), np.concatenate([[0.0], share, [1.0]])
+
+
+def _marked_people(was: Floats, now: Floats, column: Column, people: NDArray[np.int64], mark: str) -> dict[str, Any]:
+    """A line for each marked person from their place on the one curve to their place on the other."""
+    shown = people if len(people) <= MARKS else people[np.linspace(0, len(people) - 1, MARKS).astype(np.int64)]
+    name = "Marked" if len(shown) == len(people) else f"{len(shown)} of {len(people):,} marked"
+    gap = np.full(len(shown), np.nan)
+    x, y = (
+        np.column_stack([first, last, gap]).ravel()
+        for first, last in ((was[shown], now[shown]), (_share(was, was[shown]), _share(now, now[shown])))
+    )
+    told = [
+        f"row {person + 1}: {short(value_text(column, values[person]))}" if values is not None else ""
+        for person in shown
+        for values in (was, now, None)
+    ]
+    return {
+        **_mark_style(name, mark, len(people) > 0),
+        "x": on_axis(x, column) if len(shown) else [None],
+        "y": y if len(shown) else [None],
+        "customdata": np.repeat(shown, 3),
+        "text": told,
+        "mode": "lines+markers",
+        "hovertemplate": "%{text}<extra>Marked</extra>",
+    }
+
+
+def _share(values: Floats, at: Floats) -> Floats:
+    """The share of the values that are at most each of these."""
+    return np.searchsorted(np.sort(values), at, side="right") / max(len(values), 1)
+
+
+def _mark_style(name: str, colour: str, shown: bool) -> dict[str, Any]:
+    marker = {"color": colour, "size": 8, "symbol": "circle-open", "line": {"width": 2}}
+    return {"type": "scatter", "name": name, "showlegend": shown, "marker": marker, "line": {"color": colour, "width": 1}}
+
+
+def _bars(
+    was: Floats, now: Floats, column: Column, people: NDArray[np.int64], used: NDArray[np.int64], mark: str, height: int
+) -> go.Figure:
+    before, after = (np.bincount(codes.astype(np.int64), minlength=len(column.levels)) for codes in (was, now))
+    own, rest = _kept(used, before + after)
+    place = np.full(len(column.levels), len(own))
+    place[own] = np.arange(len(own))
+    names = [short(value_text(column, code)) for code in own] + ([f"other {len(rest):,}"] if len(rest) else [])
+    full = [plain(value_text(column, code)) for code in own] + names[len(own) :]
+    n = max(len(was), 1)
+    traces: list[dict[str, Any]] = []
+    marks: list[tuple[float, float, str]] = []
+    for name, counts, codes, colour, aside in (("Before", before, was, FACTUAL, -0.2), ("After", after, now, ACCENT, 0.2)):
+        here = np.bincount(place, weights=counts, minlength=len(names))[: len(names)]
+        traces.append(
+            {
+                "type": "bar",
+                "orientation": "h",
+                "x": here / n,
+                "y": np.arange(len(names)),
+                "text": _told(full, here, n),
+                "textposition": "none",
+                "name": name,
+                "marker": {"color": colour, "line": {"width": 0}},
+                "hovertemplate": f"%{{text}}<extra>{name}</extra>",
+            }
+        )
+        of_marked = np.bincount(place[codes[people].astype(np.int64)], minlength=len(names))
+        marks += [
+            (here[i] / n, i + aside, f"{of_marked[i]:,} of {len(people):,} marked, {name.lower()}")
+            for i in np.flatnonzero(of_marked)
+        ]
+    x, y, text = zip(*marks, strict=True) if marks else ([None], [None], [""])
+    traces.append(
+        _mark_style("Marked", mark, len(people) > 0)
+        | {"x": x, "y": y, "text": text, "mode": "markers", "hovertemplate": "%{text}<extra></extra>"}
+    )
+    title = f"{plain(column.name)}: share of the group"
+    layout = base_layout(max(height, 84 + 24 * len(names)), title, "", f"feature-{column.name}")
+    layout["xaxis"] |= {"tickformat": ".0%", "rangemode": "tozero", "showgrid": True}
+    layout["yaxis"] |= {
+        "range": [len(names) - 0.5, -0.5],
+        "tickvals": np.arange(len(names)),
+        "ticktext": names,
+        "showgrid": False,
+    }
+    return go.Figure(data=traces, layout=layout | {"barmode": "group", "bargap": 0.2})
+
+
+def _kept(used: NDArray[np.int64], counts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The levels with a bar of their own, in their order, and those that share one."""
+    if len(used) <= LEVELS + 1:
+        return used, used[:0]
+    largest = used[np.argsort(-counts[used], kind="stable")]
+    return np.sort(largest[:LEVELS]), largest[LEVELS:]
+
+
+def _told(names: Sequence[str], counts: NDArray[Any], n: int) -> list[str]:
+    return [f"{name}: {count:,.0f} people, {percent(count / n)}" for name, count in zip(names, counts, strict=True)]

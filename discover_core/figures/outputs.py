@@ -1,0 +1,189 @@
+"""How the outputs are spread: before, now and in the target, as cumulative shares."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike, NDArray
+
+from ..problem.target import Target
+from .palette import COUNTERFACTUAL, FACTUAL, base_layout, translucent
+from .palette import target as target_colour
+from .text import amount, plain
+
+POINTS = 400  # per line; more are thinned to as many quantiles
+STEPS = 25  # a line has a point at least every 1/STEPS up, so that hovering at any share finds its quantile
+Floats = NDArray[np.float64]
+
+
+def outputs_figure(
+    factual: ArrayLike,
+    target: Target,
+    now: ArrayLike | None = None,
+    *,
+    now_name: str = "Now",
+    band: float | None = None,
+    marked: Collection[int] = (),
+    dark: bool = False,
+    threshold: float | None = None,
+    label: str = "Score",
+    height: int = 340,
+) -> go.Figure:
+    """The share of the group that scores at most x: grey before, the strong colour now, dashed the target.
+
+    `band` is the half-width of a confidence band about the line of `now`. The `marked` people are dots on that line.
+    """
+    before, after = _sorted(factual), _sorted([] if now is None else now)
+    low, high = _range(before, after, target)
+    x, y = _staircase(after, low, high)
+    lines = [
+        *_band(x, y, band),
+        _line("Before", *_staircase(before, low, high), {"color": FACTUAL, "width": 2, "shape": "hv"}),
+        _line(plain(now_name), x, y, {"color": COUNTERFACTUAL, "width": 2.5, "shape": "hv"}) | {"showlegend": now is not None},
+        _target_line(target, low, high, target_colour(dark)),
+        _threshold_line(threshold),
+        _people(factual if now is None else now, before if now is None else after, marked, target_colour(not dark)),
+    ]
+    layout = base_layout(height, plain(label), "Share of the group", "outputs")
+    air = 0.02 * (high - low)
+    layout["xaxis"]["range"] = [low - air, high + air]
+    layout["yaxis"] |= {"range": [0, 1.02], "tickformat": ".0%"}
+    layout["legend"]["traceorder"] = "normal"  # Plotly turns it round where a band is filled
+    layout["hovermode"] = "y unified"  # the quantiles of all lines at the share pointed at
+    return go.Figure(data=lines, layout=layout)
+
+
+def caption(factual: ArrayLike, target: Target, now: ArrayLike | None = None, band: float | None = None) -> str:
+    """The medians in one sentence, how wide the band is, and what the drawing leaves out."""
+    scores = np.asarray(factual, dtype=np.float64)
+    if not len(scores):
+        return "Nobody is in the group."
+    was, wanted = amount(float(np.median(scores))), amount(_median(target))
+    sentence = f"The median is {was}"
+    if now is not None:
+        middle = float(np.median(np.asarray(now, dtype=np.float64)))
+        way = "falls" if middle < np.median(scores) else "rises"
+        sentence = f"The median stays at {was}" if amount(middle) == was else f"The median {way} from {was} to {amount(middle)}"
+    thinned = any(len(np.unique(values)) > POINTS for values in (scores, scores if now is None else now, target.left))
+    note = f" Each line is drawn with at most {POINTS} points, which moves it by less than half a percent." if thinned else ""
+    width = "" if band is None else f" The band reaches {100 * band:.1f} percentage points to either side."
+    return f"{sentence}; the target's is {wanted}.{width}{note}"
+
+
+def _median(target: Target) -> float:
+    """Midway between the two middle values of an even sample, as for the scores."""
+    return float(np.median(target.left) if target.size is not None else target.quantile(0.5))
+
+
+def _sorted(values: ArrayLike) -> Floats:
+    return np.sort(np.asarray(values, dtype=np.float64))
+
+
+def _range(before: Floats, after: Floats, target: Target) -> tuple[float, float]:
+    """From 0 to 1 for probabilities, else over what there is; all lines reach both ends."""
+    ends = np.concatenate([before[:1], before[-1:], after[:1], after[-1:], [target.lowest, target.highest]])
+    low, high = float(ends.min()), float(ends.max())
+    if low >= 0 and high <= 1:
+        return 0.0, 1.0
+    return (low, high) if low < high else (low - 0.5, high + 0.5)
+
+
+def _staircase(ordered: Floats, low: float, high: float) -> tuple[Floats, Floats]:
+    """The empirical CDF at its jumps, or at evenly spread quantiles: every jump of 1/(POINTS - 1) or more is among them."""
+    n = len(ordered)
+    if not n:
+        return np.array([np.nan]), np.array([np.nan])
+    last = np.append(np.flatnonzero(np.diff(ordered)), n - 1)  # where each different value stands last
+    if len(last) > POINTS:
+        ranks = np.linspace(0, n - 1, POINTS).astype(np.int64)
+        last = np.unique(last[np.searchsorted(last, ranks)])
+    heads = (last + 1) / n
+    rises = np.diff(heads, prepend=0.0)
+    points = np.ceil(rises * STEPS - 1e-9).astype(np.int64).clip(1)  # along each jump
+    left = np.cumsum(points).repeat(points) - np.arange(1, points.sum() + 1)  # points still to come up to its head
+    y = heads.repeat(points) - left * (rises / points).repeat(points)
+    return np.concatenate([[low], ordered[last].repeat(points), [high]]), np.concatenate([[0.0], y, [1.0]])
+
+
+def _band(x: Floats, y: Floats, band: float | None) -> list[dict[str, Any]]:
+    """Its lower edge and its upper edge, filled in between; they come first, so that no line is drawn under them."""
+    if band is None:
+        x = bottom = top = np.array([np.nan])
+    else:
+        bottom, top = np.maximum(y - band, 0), np.minimum(y + band, 1)
+    edge = {"type": "scatter", "x": x, "mode": "lines", "line": {"width": 0, "shape": "hv"}, "hoverinfo": "skip"}
+    fill = {"fill": "tonexty", "fillcolor": translucent(COUNTERFACTUAL, 0.16), "legendrank": 1001}  # last in the legend
+    return [
+        edge | {"y": bottom, "showlegend": False},
+        edge | fill | {"y": top, "name": "Confidence band", "showlegend": band is not None},
+    ]
+
+
+def _people(scores: ArrayLike, ordered: Floats, marked: Collection[int], rim: str) -> dict[str, Any]:
+    """A dot on the line for each marked person, or for as many of them as a line has points."""
+    people = np.array(sorted(marked), dtype=np.int64)
+    x = np.asarray(scores, dtype=np.float64)[people]
+    order = np.argsort(x, kind="stable")
+    if len(order) > POINTS:
+        order = order[np.linspace(0, len(order) - 1, POINTS).astype(np.int64)]
+    x, people = x[order], people[order]
+    name = "Selected" if len(people) == len(marked) else f"Selected ({len(people):,} of {len(marked):,} drawn)"
+    return {
+        "type": "scatter",
+        "x": x if len(x) else [None],
+        "y": np.searchsorted(ordered, x, side="right") / max(len(ordered), 1) if len(x) else [None],
+        "customdata": people if len(x) else [None],
+        "mode": "markers",
+        "name": name,
+        "showlegend": len(x) > 0,
+        "marker": {"color": COUNTERFACTUAL, "size": 9, "line": {"color": rim, "width": 1.5}},
+        "hovertemplate": "a selected person scores %{x:,.4~r}<extra></extra>",
+    }
+
+
+def _target_line(target: Target, low: float, high: float, colour: str) -> dict[str, Any]:
+    line = {"color": colour, "width": 2, "dash": "dash"}
+    if target.size is not None:
+        return _line("Target", *_staircase(target.left, low, high), line | {"shape": "hv"})
+    if 2 * len(target.left) <= POINTS:
+        between = np.linspace(0, 1, STEPS + 1)
+        x = np.concatenate([target.left, target.right, target.quantile(between)])
+        y = np.concatenate([target.knots[:-1], target.knots[1:], between])
+        order = np.lexsort((x, y))
+        x, y = x[order], y[order]
+    else:
+        y = np.linspace(0, 1, POINTS)
+        x = target.quantile(y)
+    x, y = np.concatenate([[low], x, [high]]), np.concatenate([[0.0], y, [1.0]])
+    return _line("Target", x, y, line | {"shape": "linear"})
+
+
+def _line(name: str, x: Floats, y: Floats, line: dict[str, Any]) -> dict[str, Any]:
+    """A CDF. At the foot of a jump the hover tells the share at its head."""
+    return {
+        "type": "scatter",
+        "x": x,
+        "y": y,
+        "customdata": y[np.searchsorted(x, x, side="right") - 1],
+        "mode": "lines",
+        "name": name,
+        "line": line,
+        "hovertemplate": "%{customdata:.1%} score at most %{x:,.4~r}<extra>" + name + "</extra>",
+    }
+
+
+def _threshold_line(threshold: float | None) -> dict[str, Any]:
+    """A trace rather than a shape, so that its words stand in the legend and never on a curve."""
+    return {
+        "type": "scatter",
+        "x": [threshold, threshold],
+        "y": [0, 1.02],
+        "mode": "lines",
+        "name": "" if threshold is None else f"Threshold {amount(threshold)}",
+        "showlegend": threshold is not None,
+        "line": {"color": FACTUAL, "width": 1.5, "dash": "dot"},
+        "hoverinfo": "skip",
+    }

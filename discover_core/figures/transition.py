@@ -1,0 +1,83 @@
+"""When the group came within its bounds: Q coloured by feasibility, and the two distances below it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike, NDArray
+
+from .iterations import layout_over_iterations, line_mode, series, start_line, thinned
+from .palette import COUNTERFACTUAL, FACTUAL, FEASIBLE, INFEASIBLE
+from .text import amount
+
+UPPER, LOWER = [0.5, 1.0], [0.0, 0.42]
+Floats = NDArray[np.float64]
+
+
+def transition_figure(
+    iterations: ArrayLike, q: ArrayLike, q_x: ArrayLike, q_y: ArrayLike, feasible: ArrayLike, *, height: int = 460
+) -> go.Figure:
+    """Above: Q, purple until both limits hold, yellow while they do. Below: OT(x) and OT(y). Dashed: where it first held."""
+    at, fine = np.asarray(iterations, dtype=np.float64), np.asarray(feasible, dtype=bool)
+    x, weighted = series(at), np.asarray(q, dtype=np.float64)
+    layout = layout_over_iterations(height, "", "transition", float(at[-1]) if len(at) else 0.0, None)
+    layout["yaxis"]["exponentformat"] = "none"
+    layout["yaxis2"] = layout["yaxis"] | {"domain": LOWER, "title": {"text": "Squared distance"}}
+    layout["yaxis"] |= {"domain": UPPER, "title": {"text": "Q"}}
+    layout["xaxis"]["anchor"] = "y2"
+    layout["shapes"] = [start_line(float(at[fine.argmax()]))] if fine.any() else []
+    traces = [
+        _trace(x, series(weighted), "y")
+        | {"mode": "lines", "line": {"color": FACTUAL, "width": 1}, "hoverinfo": "skip", "showlegend": False},
+        _points(x, np.where(fine, np.nan, weighted), "Not within both bounds", INFEASIBLE),
+        _points(x, np.where(fine, weighted, np.nan), "Within both bounds", FEASIBLE),
+        _distance(x, q_x, "Inputs, OT(x)", "from before", {"color": FACTUAL, "width": 2}),
+        _distance(x, q_y, "Outputs, OT(y)", "from the target", {"color": COUNTERFACTUAL, "width": 2, "dash": "dash"}),
+    ]
+    return go.Figure(data=traces, layout=layout)
+
+
+def caption(iterations: ArrayLike, q_x: ArrayLike, q_y: ArrayLike, feasible: ArrayLike) -> str:
+    """Since when the limits hold and how far the group was then. Q is left out: its weights change, so it does not compare."""
+    at, fine = np.asarray(iterations, dtype=np.float64), np.asarray(feasible, dtype=bool)
+    if not len(at):
+        return "No iteration is done yet."
+    first = int(fine.argmax())
+    place = first if fine.any() else -1
+    inputs, outputs = (amount(float(np.asarray(values, dtype=np.float64)[place])) for values in (q_x, q_y))
+    note = thinned(len(at))
+    if not fine.any():
+        return f"No iterate came within both bounds; at the end OT(x) is {inputs} and OT(y) is {outputs}.{note}"
+    if first == 0 and fine.all():
+        return f"The group was within both bounds from the start, with OT(x) {inputs} and OT(y) {outputs}.{note}"
+    lost = int((~fine[first:]).sum())
+    after = "and stays so" if not lost else f"but not at {lost:,} of the {len(at) - first - 1:,} iterations after it"
+    return (
+        f"At iteration {at[first]:.0f} the group first comes within both bounds, {after}; "
+        f"OT(x) is {inputs} there and OT(y) is {outputs}.{note}"
+    )
+
+
+def _trace(x: Floats, y: Floats, axis: str) -> dict[str, Any]:
+    return {"type": "scatter", "x": x, "y": y, "yaxis": axis}
+
+
+def _points(x: Floats, y: Floats, name: str, colour: str) -> dict[str, Any]:
+    return _trace(x, series(y), "y") | {
+        "mode": "markers",
+        "name": name,
+        "marker": {"color": colour, "size": 7 if len(x) <= 100 else 5},
+        "hovertemplate": f"iteration %{{x}}<br>Q %{{y:,.4~r}}<extra>{name}</extra>",
+    }
+
+
+def _distance(x: Floats, values: ArrayLike, name: str, what: str, line: dict[str, Any]) -> dict[str, Any]:
+    return _trace(x, series(values), "y2") | {
+        "mode": line_mode(len(x)),
+        "name": name,
+        "line": line,
+        "marker": {"size": 5},
+        "hovertemplate": f"iteration %{{x}}<br>%{{y:,.4~r}} {what}<extra>{name}</extra>",
+    }

@@ -53,5 +53,5 @@ format: setup-dev
 	$(IN_VENV) -m ruff check --fix .
 	$(IN_VENV) -m ruff format .
 
-bench: setup
+bench: setup-dev
 	@set -e; for benchmark in benchmarks/*.py; do echo "== $$benchmark"; PYTHONPATH=. $(IN_VENV) "$$benchmark"; done

@@ -4,25 +4,34 @@
 def main() -> None:
     import streamlit as st
 
-    from ui import columns, opening, session, work
+    from discover_core.errors import InputError
+    from ui import columns, door, opening, running, session, work
+    from ui.chart import fetch_ahead
     from ui.header import header
 
+    door.enter()
     work.warm_up()
-    st.set_page_config(page_title="DISCOVER", page_icon="assets/icon.svg", layout="wide")
+    door.dress()
     st.logo("assets/logo.svg", size="large")
-    pages = {
-        "overview": st.Page("pages/overview.py", title="Overview", icon=":material/home:", default=True),
-        "data": st.Page("pages/data.py", title="Data", icon=":material/table_chart:"),
-        "model": st.Page("pages/model.py", title="Model", icon=":material/insights:"),
-    }
+    pages = door.pages()
     page = st.navigation(list(pages.values()), position="top")
 
     work.collect()
+    try:
+        running.asked_for()
+    except InputError as error:  # without its data folder there is nothing the app could do
+        st.error(str(error))
+        return
     asked = st.query_params.get("demo")
     current = session.current()
-    if asked and current is None and not work.busy() and not st.session_state.get("asked"):
-        st.session_state["asked"] = True
-        opening.start_sample(asked)
+    if current is None and not work.busy() and not st.session_state.get("asked"):
+        run = running.current()
+        if run is not None and page not in (pages["solve"], pages["results"]):
+            st.session_state["asked"] = True
+            running.reopen(run)
+        elif run is None and asked:
+            st.session_state["asked"] = True
+            opening.start_sample(asked, stay=page is not pages["overview"])
     if current is not None and current.sample:
         st.query_params["demo"] = current.sample
     elif current is not None and asked:
@@ -39,6 +48,7 @@ def main() -> None:
         place = work.panel()
     with st.container():
         page.run()
+    fetch_ahead()
     work.follow(place)
 
 

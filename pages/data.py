@@ -4,7 +4,7 @@ import streamlit as st
 
 from discover_core.table import Dataset
 from discover_core.table.profile import DRAWN
-from ui import opening, session, work
+from ui import door, opening, session, work
 from ui.column_detail import column_detail
 from ui.columns import columns_table, outcome_picker
 from ui.group import group_builder
@@ -82,4 +82,4 @@ def numbers(data: Dataset) -> None:
         place.metric(label, f"{value:,}", help=why, border=True)
 
 
-page()
+door.show(page)

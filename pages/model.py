@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import session, work
+from ui import door, session, work
 from ui.model_report import model_report
 from ui.model_upload import model_upload
 from ui.text import plain
@@ -34,4 +34,4 @@ def page() -> None:
     model_report(current)
 
 
-page()
+door.show(page)

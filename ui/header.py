@@ -7,12 +7,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from . import session
+from . import running, session
 from .text import count
 
 ASSETS = Path(__file__).parents[1] / "assets"
 JOURNEY = ("Data", "Model", "Scenario", "Solve", "Results")
-READY = ("Data", "Model")  # the steps that have a page
 
 
 def header(page: str) -> None:
@@ -21,8 +20,14 @@ def header(page: str) -> None:
     done = {"Data"} if work is not None else set()
     if work is not None and work.scored is not None and not work.model_is_old:
         done.add("Model")
+    if work is not None and work.scored is not None and running.current() is not None:
+        done |= {"Scenario"}
+    run = running.shown()
+    if run is not None and run.over:
+        done |= {"Solve"}
     steps = "".join(_step(i, name, name == page, name in done) for i, name in enumerate(JOURNEY, 1))
-    st.html(f'<nav class="journey" aria-label="Where you are"><ol>{steps}</ol><div class="facts">{_facts(work)}</div></nav>')
+    facts = _asked() if work is None else _facts(work)
+    st.html(f'<nav class="journey" aria-label="Where you are"><ol>{steps}</ol><div class="facts">{facts}</div></nav>')
     message = session.message(page)
     with st.container():  # always there, so that what follows keeps its place
         if message:
@@ -32,15 +37,18 @@ def header(page: str) -> None:
 
 def _step(number: int, name: str, here: bool, done: bool) -> str:
     state = "here" if here else "done" if done else "ahead"
-    later = "" if name in READY else ' title="This step is not part of this version yet"'
     current = ' aria-current="step"' if here else ""
     mark = "✓" if done else str(number)
-    return f'<li class="{state}"{current}{later}><span>{mark}</span>{name}</li>'
+    return f'<li class="{state}"{current}><span>{mark}</span>{name}</li>'
 
 
-def _facts(work: session.Work | None) -> str:
-    if work is None:
-        return "Nothing opened yet"
+def _asked() -> str:
+    """Without work at hand: what the run is about that the address brought back."""
+    run = running.shown()
+    return "Nothing opened yet" if run is None else " · ".join(escape(title) for title in (run.data_title, run.model_title))
+
+
+def _facts(work: session.Work) -> str:
     parts = [escape(work.dataset.title), count(len(work.dataset.raw), "row")]
     if work.scored is not None:
         model = work.scored.model

@@ -20,15 +20,17 @@ def demos() -> list[KnownTable]:
     return [by_name[name] for name in samples()]
 
 
-def start_sample(name: str) -> None:
+def start_sample(name: str, stay: bool = False) -> None:
+    """Open a demo, and go to its data unless the user is to `stay` where they are."""
     known = next((k for k in demos() if k.name == name), None)
     if known is None:
         session.say("error", "The address names a demo that does not exist: choose one below.")
         return
 
     def done(opened: Opened) -> None:
-        session.keep(session.Work.of(opened, sample=name))
-        st.session_state["go_to"] = "data"
+        session.keep(session.Work.of(opened))
+        if not stay:
+            st.session_state["go_to"] = "data"
         session.say("success", f"**{plain(known.title)}** is open, and its model is trained.")
 
     work.start(f"Opening {plain(known.title)}", "open_sample", name, done=done)

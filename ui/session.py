@@ -6,7 +6,8 @@ import os
 import tempfile
 import time
 import uuid
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -16,10 +17,14 @@ from numpy.typing import NDArray
 
 from discover_core.errors import InputError
 from discover_core.problem.actionability import Actionability
+from discover_core.problem.target import Target
+from discover_core.runs.recipe import Ingredients, Recipe
 from discover_core.runs.results import Opened, Scored
+from discover_core.runs.sources import SampleTable, TableSource
 from discover_core.table import Cohort, Dataset, Schema
 from discover_core.table.known import KnownTable
 
+from .draft import Draft
 from .text import plain
 
 SHOWN = 5.0  # seconds that a message stays at least
@@ -36,11 +41,18 @@ class Work:
     known: KnownTable | None
     cohort: Cohort
     scored: Scored | None
-    sample: str | None = None
+    source: TableSource
+    draft: Draft = field(default_factory=Draft)
 
     @classmethod
-    def of(cls, opened: Opened, sample: str | None = None) -> Work:
-        return cls(uuid.uuid4().hex[:8], opened.dataset, opened.actions, opened.known, opened.cohort, opened.scored, sample)
+    def of(cls, opened: Opened, draft: Draft | None = None) -> Work:
+        parts = (opened.dataset, opened.actions, opened.known, opened.cohort, opened.scored, opened.source)
+        return cls(uuid.uuid4().hex[:8], *parts, draft or Draft())
+
+    @property
+    def sample(self) -> str | None:
+        """The name of the shipped data set this is about."""
+        return self.source.sample if isinstance(self.source, SampleTable) else None
 
     @property
     def schema(self) -> Schema:
@@ -57,10 +69,28 @@ class Work:
         return self.cohort.rows(self.dataset.ready, self.schema, None if self.scored is None else self.scored.scores)
 
     @cached_property
-    def matching(self) -> int:
-        """How many rows fulfil the rules, before sampling."""
+    def population(self) -> NDArray[np.int64]:
+        """All rows that fulfil the rules, before sampling."""
         everybody = replace(self.cohort, sample=None)
-        return len(everybody.rows(self.dataset.ready, self.schema, None if self.scored is None else self.scored.scores))
+        return everybody.rows(self.dataset.ready, self.schema, None if self.scored is None else self.scored.scores)
+
+    @cached_property
+    def scores(self) -> NDArray[np.float64]:
+        """The score of every row of the table, inside the model's interval. Only with a model."""
+        assert self.scored is not None
+        interval = self.scored.model.interval
+        return self.scored.scores if interval is None else np.clip(self.scored.scores, *interval)
+
+    def target(self, recipe: Recipe) -> Target:
+        """The distribution that a recipe makes for this group; an InputError when it cannot."""
+
+        def scores_of(cohort: Cohort) -> NDArray[np.float64]:
+            rows = cohort.rows(self.dataset.ready, self.schema, self.scores)
+            if not len(rows):
+                raise InputError("The reference group has no rows: loosen its rules.")
+            return self.scores[rows]
+
+        return recipe.target(Ingredients(self.scores[self.group], scores_of))
 
     def with_schema(self, schema: Schema) -> Work:
         """The same work with other columns. A rule whose column is used differently now cannot be kept."""
@@ -71,7 +101,8 @@ class Work:
             lost = next(rule.column for rule in self.cohort.rules if rule not in kept)
             say("info", f"The group's rule on **{plain(lost)}** was removed, because the column is used differently now.")
         cohort = replace(self.cohort, rules=kept)
-        return replace(self, dataset=self.dataset.with_schema(schema), actions=Actionability.default(schema), cohort=cohort)
+        actions = self.actions.carried(schema)
+        return replace(self, dataset=self.dataset.with_schema(schema), actions=actions, cohort=cohort)
 
 
 def current() -> Work | None:
@@ -91,6 +122,31 @@ def update(**changes: Any) -> None:
     work = current()
     if work is not None:
         keep(replace(work, **changes))
+
+
+def ask(**changes: Any) -> None:
+    """Change some fields of the current draft: what a widget of the Scenario page does."""
+    work = current()
+    if work is not None:
+        keep(replace(work, draft=replace(work.draft, **changes)))
+
+
+def renew() -> None:
+    """The draft was changed from elsewhere (a preset, an import): its widgets, whose keys hold this number, start anew."""
+    st.session_state["draft_version"] = version() + 1
+
+
+def version() -> int:
+    return int(st.session_state.get("draft_version", 0))
+
+
+def memo(name: str, key: Hashable, make: Callable[[], Any]) -> Any:
+    """What `make` gave for this key the last time, in this session only. One value is kept under each name."""
+    kept = st.session_state.get(f"memo-{name}")
+    if kept is None or kept[0] != key:
+        kept = (key, make())
+        st.session_state[f"memo-{name}"] = kept
+    return kept[1]
 
 
 def recent() -> list[Work]:
@@ -126,6 +182,14 @@ def park(content: bytes) -> str:
     with os.fdopen(handle, "wb") as file:
         file.write(content)
     return path
+
+
+def attempt(action: Callable[[], Any]) -> None:
+    """Do what a button asks for; if it cannot be done, its sentence shows at the top of the page."""
+    try:
+        action()
+    except InputError as error:
+        say("error", plain(error))
 
 
 def problem_of(action: Any) -> str | None:

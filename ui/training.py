@@ -11,6 +11,7 @@ from discover_core.models.settings import FAMILIES, Setting
 from discover_core.runs.results import Scored
 
 from . import session, work
+from .target_kinds import fitted
 from .text import count, plain
 
 
@@ -87,7 +88,7 @@ def keep_model(work_id: str, scored: Scored) -> None:
     for item in session.recent():
         if item.id == work_id:
             here = session.current()
-            session.keep(replace(item, scored=scored))
+            session.keep(fitted(replace(item, scored=scored)))
             if here is not None and here.id != work_id:
                 session.keep(here)
             session.say("success", f"**{plain(scored.model.title)}** is ready. Every row has its score.")

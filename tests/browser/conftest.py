@@ -9,11 +9,14 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+
+from discover_core.runs.store import Store
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 60
@@ -64,33 +67,86 @@ def healthy(url: str) -> bool:
         return False
 
 
-@pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The app's address. At the end the server's log must hold no warning and no error."""
-    url = f"http://127.0.0.1:{(port := free_port())}"
-    log = tmp_path_factory.mktemp("server") / "log.txt"
-    environment = dict(os.environ, DISCOVER_HOME=str(tmp_path_factory.mktemp("home")))
-    environment.pop("DISCOVER_ALLOW_PICKLE", None)
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}", *SERVER_FLAGS]
-    with log.open("wb") as sink:
-        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=sink, stderr=subprocess.STDOUT)
-    try:
+class Server:
+    """The app on a port and a data folder that stay the same however often it is started."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.home, self.log = folder / "home", folder / "log.txt"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def store(self) -> str:
+        """The address of the run store."""
+        return f"sqlite:///{self.home / 'runs.sqlite3'}"
+
+    def start(self) -> None:
+        self.home.mkdir(exist_ok=True)
+        environment = dict(os.environ, DISCOVER_HOME=str(self.home))
+        environment.pop("DISCOVER_ALLOW_PICKLE", None)
+        command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={self.port}", *SERVER_FLAGS]
+        with self.log.open("ab") as sink:
+            self.process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=sink, stderr=subprocess.STDOUT)
         deadline = time.monotonic() + START_SECONDS
-        while not healthy(url):
-            if process.poll() is not None or time.monotonic() > deadline:
-                pytest.fail(f"The server did not start; its log says:\n{log.read_text()}", pytrace=False)
+        while not healthy(self.url):
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                pytest.fail(f"The server did not start; its log says:\n{self.log.read_text()}", pytrace=False)
             time.sleep(0.1)
-        yield url
-    finally:
-        process.terminate()
+
+    def stop(self) -> None:
+        """As a service manager does: ask, and end it if it does not go."""
+        if self.process is None:
+            return
+        self.process.terminate()
         try:
-            process.wait(timeout=10)
+            self.process.wait(timeout=10)
         except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-    text = log.read_text(errors="replace")
-    if SUSPICIOUS.search(text):
-        pytest.fail(f"The server's log has warnings or errors:\n{text[-8000:]}", pytrace=False)
+            self.kill()
+
+    def kill(self) -> None:
+        """As a power cut does: the server has no time to say anything."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
+    def check_log(self) -> None:
+        """The log must hold no warning and no error."""
+        text = self.log.read_text(errors="replace")
+        if SUSPICIOUS.search(text):
+            pytest.fail(f"The server's log has warnings or errors:\n{text[-8000:]}", pytrace=False)
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Server]:
+    """A server that is up, ended when it is not needed any more, and its log looked at."""
+    server = Server(folder)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.stop()
+    server.check_log()
+
+
+@pytest.fixture(scope="session")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("server")) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def server(app: Server) -> str:
+    """The app's address."""
+    return app.url
+
+
+@pytest.fixture(scope="session")
+def store(app: Server) -> Iterator[Store]:
+    """The server's run store, as another process sees it."""
+    store = Store(app.store)
+    yield store
+    store.engine.dispose()
 
 
 @pytest.fixture(scope="session")
@@ -104,21 +160,42 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
+Visit = Callable[..., Page]
+
+
 @pytest.fixture
-def page(browser: Browser, server: str) -> Iterator[Page]:
-    """The app, opened and settled, in a window of its own. At the end its console must hold no error."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
-    page = context.new_page()
+def visit(browser: Browser, server: str) -> Iterator[Visit]:
+    """Opens an address of the app: in a browser of its own, or in another tab `beside` a page.
+
+    At the end no console may hold an error.
+    """
+    contexts: list[BrowserContext] = []
     errors: list[str] = []
     # Opened at a page's own address, Streamlit first looks for its endpoints below that address, and then at the root.
     probe = re.compile(r"/\w+/_stcore/(health|host-config)$")
-    page.on(
-        "console",
-        lambda m: errors.append(m.text) if m.type == "error" and not probe.search(m.location.get("url", "")) else None,
-    )
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(server)
-    settle(page)
-    yield page
-    context.close()
+
+    def heard(message: ConsoleMessage) -> None:
+        if message.type == "error" and not probe.search(message.location.get("url", "")):
+            errors.append(f"{message.text} ({message.location.get('url', '')})")
+
+    def visit(address: str = "", beside: Page | None = None) -> Page:
+        if beside is None:
+            contexts.append(browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True))
+        page = (contexts[-1] if beside is None else beside.context).new_page()
+        page.on("console", heard)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(f"{server}/{address}")
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
     assert errors == [], "the browser's console has errors"
+
+
+@pytest.fixture
+def page(visit: Visit) -> Page:
+    """The app, opened and settled, in a window of its own."""
+    page = visit()
+    settle(page)
+    return page

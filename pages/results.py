@@ -1,0 +1,77 @@
+"""Results: did it work, how sure are we, who changes what, what does it cost, and why these people."""
+
+import streamlit as st
+
+from discover_core.errors import InputError
+from ui import door, running
+from ui.answer import answer
+from ui.result_people import distances, moves, plan
+from ui.result_search import feature_by_feature, scores, search, who_bears_it
+from ui.selecting import picked_bar
+from ui.text import plain
+
+VIEWS = {
+    "plan": ":material/list_alt: The plan",
+    "people": ":material/group: People",
+    "scores": ":material/show_chart: Scores and features",
+    "search": ":material/timeline: The search",
+    "burden": ":material/balance: Who bears it",
+}
+
+
+def page() -> None:
+    run = running.shown()
+    if run is None:
+        st.title("Results")
+        st.markdown("There is no result yet. Solve a question first, or open the address of a run.")
+        st.page_link("pages/solve.py", label="Go to solve", icon=":material/play_circle:")
+        return
+    st.title(plain(run.name))
+    try:
+        found = running.finished(run)
+    except InputError as error:
+        st.info(plain(error))
+        st.page_link("pages/solve.py", label="Watch the run", icon=":material/play_circle:")
+        return
+    key = f"{run.id}-{found.best}-{found.watched.done}"
+    answer(found)
+    with st.container(border=True, key="in-words"):
+        st.markdown("#### In words")
+        st.markdown("\n".join(f"- {plain(said)}" for said in running.words(run)))
+    view = st.segmented_control(
+        "Look at",
+        list(VIEWS),
+        format_func=VIEWS.get,
+        default="plan",
+        required=True,
+        key="result_view",
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    labels = [f"Row {row + 1}" for row in found.head.rows]
+    if view == "plan":
+        plan(found, key)
+    elif view == "people":
+        picked_bar(len(found.outputs))
+        distances(found, key, labels)
+        moves(found, key, labels)
+    elif view == "scores":
+        scores(found)
+        feature_by_feature(found, key)
+    elif view == "search":
+        picked_bar(len(found.outputs))
+        search(found, key, labels)
+    else:
+        who_bears_it(found, key)
+    st.segmented_control(
+        "Pictures are saved as",
+        ["svg", "png"],
+        format_func=str.upper,
+        default="svg",
+        required=True,
+        key="picture",
+        persist_state="session",
+    )
+
+
+door.show(page)

@@ -1,0 +1,49 @@
+"""Scenario: who may change what, which outcome is wished for, how close and how sure, and how much effort."""
+
+import streamlit as st
+
+from ui import door, session, work
+from ui.actions import actions_editor
+from ui.closeness import closeness
+from ui.effort import effort
+from ui.scenarios import toolbar
+from ui.target import target_builder
+from ui.text import count, plain
+
+
+def page() -> None:
+    current = session.current()
+    if current is None or current.scored is None:
+        st.title("Scenario")
+        if not work.busy():
+            st.markdown("A scenario needs data and a model. Open a demo, or bring your own.")
+        st.page_link("pages/overview.py", label="Open a demo", icon=":material/home:")
+        if current is not None:
+            st.page_link("pages/model.py", label="Train or bring a model", icon=":material/insights:")
+        return
+    sentence = session.problem_of(lambda: current.group)
+    if sentence or not len(current.group):
+        st.title("Scenario")
+        st.warning(plain(sentence) if sentence else "The group is empty, so there is nobody to ask about.")
+        st.page_link("pages/data.py", label="Choose the group", icon=":material/table_chart:")
+        return
+    st.title("Scenario")
+    tools = st.container()
+    st.markdown(f"What should happen to the **{count(len(current.group), 'person', 'people')}** of the group?")
+
+    st.header("Who may change what")
+    actions_editor()
+    st.header("What outcome")
+    target_builder()
+    st.header("How close, how sure")
+    closeness()
+    st.header("How much effort")
+    effort()
+    with tools:  # drawn last: they speak of what the sections say now
+        toolbar(session.current() or current)
+
+    st.space("small")
+    st.page_link("pages/solve.py", label="Go on to solve", icon=":material/arrow_forward:")
+
+
+door.show(page)

@@ -1,0 +1,77 @@
+"""Charts as the browser has them: what they draw, people selected in them by mouse, and files that buttons give."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
+import numpy as np
+from playwright.sync_api import Locator, Page, expect
+
+from .conftest import settle
+
+# Places of the plot's corners on the page, and where its axes begin and end.
+FRAME = """plot => {
+    const box = plot.querySelector('.nsewdrag').getBoundingClientRect(), layout = plot._fullLayout;
+    return {x: box.x, y: box.y, width: box.width, height: box.height, across: layout.xaxis.range, up: layout.yaxis.range};
+}"""
+
+
+def chart(page: Page, name: str) -> Locator:
+    plot = page.locator(f'[class*="st-key-result-{name}-"] .js-plotly-plot')
+    expect(plot).to_be_visible()
+    return plot
+
+
+def traces(plot: Locator) -> list[dict[str, Any]]:
+    """What Plotly draws, its packed numbers unpacked."""
+    return [unpacked(trace) for trace in json.loads(plot.evaluate("plot => JSON.stringify(plot.data)"))]
+
+
+def unpacked(part: Any) -> Any:
+    if isinstance(part, dict) and "bdata" in part:
+        values = np.frombuffer(base64.b64decode(part["bdata"]), dtype=part["dtype"])
+        shape = [int(size) for size in str(part.get("shape", len(values))).split(",")]
+        return values.reshape(shape).tolist()
+    return {name: unpacked(inner) for name, inner in part.items()} if isinstance(part, dict) else part
+
+
+def select_box(page: Page, name: str, left: float, right: float) -> set[int]:
+    """Draw a box over shares of the plot's width and all its height, by mouse. The people who have a mark in it."""
+    plot = chart(page, name)
+    plot.scroll_into_view_if_needed()
+    plot.hover()
+    plot.locator('.modebar-btn[data-title="Box Select"]').click()
+    frame = plot.evaluate(FRAME)
+    x = [frame["x"] + share * frame["width"] for share in (left, right)]
+    page.mouse.move(x[0], frame["y"] + 2)
+    page.mouse.down()
+    page.mouse.move(sum(x) / 2, frame["y"] + frame["height"] / 2)
+    page.mouse.move(x[1], frame["y"] + frame["height"] - 2)
+    page.mouse.up()
+    settle(page)
+    low, high = (frame["across"][0] + share * (frame["across"][1] - frame["across"][0]) for share in (left, right))
+    people: set[int] = set()
+    for trace in traces(plot):
+        if (trace["type"] == "bar" or "markers" in trace["mode"]) and trace.get("customdata"):
+            marks = zip(trace["x"], trace["customdata"], strict=True)
+            people |= {int(who) for at, who in marks if who is not None and at is not None and low <= at <= high}
+    return people
+
+
+def marks(trace: dict[str, Any]) -> list[tuple[float, float, float | None]]:
+    """What a trace draws: places, with a value in a heatmap. A gap is no mark."""
+    if "z" in trace:
+        grid = zip(trace["y"], trace["z"], strict=True)
+        return [(x, y, z) for y, line in grid for x, z in zip(trace["x"], line, strict=True)]
+    places = zip(trace["x"], trace["y"], strict=True)
+    return [(x, y, None) for x, y in places if x is not None and y is not None and x == x and y == y]
+
+
+def press(page: Page, key: str) -> bytes:
+    """The file that a download button gives."""
+    with page.expect_download() as download:
+        page.locator(f'[class*="st-key-{key}"] button').first.click()  # a button with a help text is there twice
+    with open(download.value.path(), "rb") as file:
+        return file.read()

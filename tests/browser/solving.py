@@ -1,0 +1,113 @@
+"""What the tests of runs share: asking, starting, and looking at a run both on the page and in the store."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Page, expect
+
+from discover_core.runs.store import Run, Store
+
+from .conftest import Visit, settle
+from .test_journey import go
+
+STATE = ".st-key-run-state"
+CHART = ".st-key-live-outputs .js-plotly-plot"
+ITERATION = re.compile(r"Iteration ([\d,]+) of")
+WAIT = 20.0
+LONG = 3000  # rounds that last until somebody stops them
+
+
+def ask(visit: Visit, rounds: int, demo: str = "german_credit") -> Page:
+    """A demo opened by its address, with so many rounds, at the button."""
+    page = open_scenario(visit, demo)
+    set_number(page, "Rounds", rounds)
+    go(page, "Solve")
+    return page
+
+
+def open_scenario(visit: Visit, demo: str = "german_credit") -> Page:
+    """The Scenario page of a demo, opened by its address."""
+    page = visit(f"scenario?demo={demo}")
+    expect(page.get_by_text("its model is trained")).to_be_visible(timeout=60_000)
+    settle(page)
+    return page
+
+
+def set_number(page: Page, label: str, value: float) -> None:
+    field = page.get_by_role("spinbutton", name=label, exact=True)
+    field.fill(str(value))
+    field.press("Enter")
+    settle(page)
+    expect(field).to_have_value(re.compile(rf"^{value:g}$"))
+
+
+def solve(page: Page) -> str:
+    """Press the button and wait for the first chart. The run's id, which is in the address."""
+    before = shown_run(page)
+    page.locator(".st-key-solve button").click()
+    page.wait_for_function("id => (new URL(location)).searchParams.get('run') !== id", arg=before)
+    page.locator(CHART).wait_for(timeout=90_000)
+    return str(shown_run(page))
+
+
+def go_on(page: Page) -> None:
+    page.get_by_role("button", name="Continue from here").click()
+
+
+def show(page: Page, name: str) -> None:
+    """Go to a page that is never idle, because a run is followed there."""
+    page.get_by_test_id("stTopNavLink").filter(has_text=name).click()
+
+
+def shown_run(page: Page) -> str | None:
+    return parse_qs(urlsplit(page.url).query).get("run", [None])[0]
+
+
+def says(page: Page, words: str | re.Pattern[str], seconds: float = WAIT) -> None:
+    expect(page.locator(STATE)).to_contain_text(words, timeout=1000 * seconds)
+
+
+def finishes(page: Page) -> None:
+    says(page, "Finished", 60)
+    settle(page)
+
+
+def iteration(page: Page) -> int:
+    """The iteration that the page shows."""
+    says(page, ITERATION)
+    found = ITERATION.search(page.locator(STATE).inner_text())
+    assert found is not None
+    return int(found[1].replace(",", ""))
+
+
+def moves(page: Page, times: int = 1) -> int:
+    """Wait until the page shows another iteration, so many times. The last one."""
+    for _ in range(times):
+        expect(page.locator(STATE)).not_to_contain_text(f"Iteration {iteration(page):,} of")
+    return iteration(page)
+
+
+def eventually(condition: Callable[[], Any], otherwise: str) -> None:
+    """Wait for what no page shows."""
+    deadline = time.monotonic() + WAIT
+    while not condition():
+        assert time.monotonic() < deadline, otherwise
+        time.sleep(0.05)
+
+
+def stored(store: Store, run_id: str) -> Run:
+    run = store.run(run_id)
+    assert run is not None
+    return run
+
+
+def end_all(store: Store) -> None:
+    """Stop whatever is still at work, and wait until it has obeyed."""
+    for run, _ in store.unfinished():
+        store.ask(run.id, "stop")
+    eventually(lambda: not store.unfinished(), "a run does not stop")

@@ -1,0 +1,284 @@
+"""The Results page in a real browser: the sentence, people picked in charts, the plan taken away, every figure's numbers."""
+
+import io
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import openpyxl
+import pandas as pd
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from discover_core.figures.text import amount, percent
+from discover_core.runs.finished import Finished
+from discover_core.runs.moves import in_words
+from discover_core.runs.plan import plan_table
+from discover_core.runs.store import Store
+
+from .conftest import Visit, settle
+from .drawn import chart, marks, press, select_box, traces
+from .solving import finishes, set_number, shown_run, solve
+from .test_journey import go, open_demo, upload
+
+MAIN = '[data-testid="stMain"]'
+VIEWS = ("The plan", "People", "Scores and features", "The search", "Who bears it")
+
+
+@pytest.fixture(scope="module")
+def solved(browser: Browser, server: str) -> Iterator[tuple[str, str]]:
+    """The German Credit demo, from its button to its result: the run's id, and what its page says."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.goto(server)
+    settle(page)
+    open_demo(page, "german_credit", "German Credit")
+    go(page, "Solve")
+    run_id = solve(page)
+    finishes(page)
+    page.locator(".st-key-run-next").get_by_role("button", name="See the results").click()
+    page.locator(".st-key-in-words").wait_for()
+    settle(page)
+    yield run_id, said(page)
+    context.close()
+
+
+@pytest.fixture
+def found(store: Store, solved: tuple[str, str]) -> Finished:
+    return Finished.open(store, solved[0])
+
+
+@pytest.fixture
+def result(visit: Visit, solved: tuple[str, str]) -> Page:
+    """The result by its address, in a browser that has seen nothing else."""
+    page = visit(f"results?run={solved[0]}")
+    page.locator(".st-key-in-words").wait_for()
+    settle(page)
+    return page
+
+
+def said(page: Page) -> str:
+    """All that the page says from its title on."""
+    title = page.get_by_role("heading", level=1).inner_text()
+    return title + page.locator(MAIN).inner_text().partition(title)[2]
+
+
+def look_at(page: Page, view: str) -> None:
+    page.get_by_role("radio", name=view).click()
+    settle(page)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def listed(page: Page) -> set[int]:
+    """The people the plan lists, by their rows in the table."""
+    return set(pd.read_csv(io.BytesIO(press(page, "plan-CSV-")))["Person"])
+
+
+def people_words(number: int) -> str:
+    return f"{number:,} {'person' if number == 1 else 'people'}"
+
+
+def changes_of(found: Finished) -> list[tuple[int, str, Any, Any]]:
+    """Every changed cell by the stored tables alone: row, feature, before, after."""
+    before, after, rows = found.before, found.after, found.head.rows
+    return [
+        (int(rows[i]) + 1, name, before[name].iloc[i], after[name].iloc[i])
+        for i in range(len(before))
+        for name in before.columns
+        if before[name].iloc[i] != after[name].iloc[i]
+    ]
+
+
+def test_the_sentence_and_its_numbers_are_those_of_the_store(result: Page, found: Finished, solved: tuple[str, str]):
+    answer, metric = found.watched.answer, result.get_by_test_id("stMetric")
+    assert answer is not None
+    movers, tau = len({row for row, *_ in changes_of(found)}), found.scenario.target.tau
+    assert answer["certified"]
+    assert 0 < movers < 200
+    sentence = result.get_by_test_id("stAlert").filter(has_text="Certified.")
+    expect(sentence).to_contain_text(f"{movers} of 200 people change")
+    expect(result.get_by_text(answer["sentence"])).to_be_visible()
+    shares = [percent(float(np.mean(scores >= tau))) for scores in (found.head.outputs, found.outputs)]
+    for label, value in (
+        ("Confidence reached", "over 99.99%" if answer["achieved"] >= 0.9999 else f"{100 * answer['achieved']:.4f}"[:5]),
+        ("People changed", f"{movers} of 200"),
+        ("Values changed", f"{len(changes_of(found)):,}"),
+        (f"Score at least {tau:g}", f"{shares[0]} → {shares[1]}"),
+        ("OT(x)", amount(answer["metrics"]["ot_x"])),
+        ("OT(y)", amount(answer["metrics"]["ot_y"])),
+        ("MMD", amount(answer["metrics"]["mmd"])),
+        ("AReS cost", amount(answer["metrics"]["ares_cost"])),
+    ):
+        expect(metric.filter(has_text=label).get_by_test_id("stMetricValue")).to_contain_text(value)
+    assert result.locator(".st-key-in-words li").all_inner_texts() == in_words(found)
+    assert said(result) == solved[1], "the address alone shows what the tab of the run showed"
+
+
+def test_people_picked_in_a_chart_are_alone_in_the_plan(result: Page, found: Finished):
+    rows, movers = found.head.rows + 1, set(found.movers.tolist())
+    everybody = f"{people_words(len(movers))} of {len(movers)} who change."
+    look_at(result, "People")
+    for name, left, right in (("distances", 0.02, 0.62), ("arrows", 0.0, 0.5)):
+        people = select_box(result, name, left, right)
+        assert 0 < len(people & movers) < len(movers)
+        expect(result.get_by_text(f"{people_words(len(people))} of 200 picked")).to_be_visible()
+        look_at(result, "The plan")
+        expect(result.get_by_text(f"{people_words(len(people & movers))} of {len(movers)} who change.")).to_be_visible()
+        assert listed(result) == {int(rows[person]) for person in people & movers}
+        look_at(result, "People")
+    result.get_by_role("button", name="Show everybody").click()
+    expect(result.get_by_text("picked", exact=False).filter(has_text="of 200")).to_have_count(0)
+    look_at(result, "The plan")
+    expect(result.get_by_text(everybody)).to_be_visible()
+    assert listed(result) == {int(rows[person]) for person in movers}
+
+
+def test_search_effort_and_a_line_marked_everywhere(result: Page, found: Finished):
+    plan, search = plan_table(found), result.get_by_role("textbox", name="Search the plan")
+    feature = changes_of(found)[0][1]
+    effort = result.get_by_role("spinbutton", name="Effort at least")
+    for wish, least in ((feature.upper(), 0.0), ("no such thing", 0.0), ("", float(plan["Effort"].median().round(1)))):
+        for field, value in ((search, wish), (effort, f"{least:.2f}")):
+            field.fill(value)
+            field.press("Enter")
+            settle(result)
+        wanted = [wish.lower() in f"{line.Person} {line.Changes}".lower() and line.Effort >= least for line in plan.itertuples()]
+        expect(result.get_by_text(f"{people_words(sum(wanted))} of {len(plan)} who change.")).to_be_visible()
+    assert 0 < sum(wanted) < len(plan)
+    person = int(plan.index[0])
+    grid = result.get_by_test_id("stDataFrame")
+    grid.scroll_into_view_if_needed()
+    result.wait_for_timeout(500)
+    box = grid.bounding_box()
+    assert box is not None
+    result.mouse.click(box["x"] + 18, box["y"] + 35 * 1.5)
+    result.get_by_role("button", name="Mark 1 person everywhere").click()
+    expect(result.get_by_text("1 person of 200 picked")).to_be_visible()
+    settle(result)
+    assert listed(result) == {int(found.head.rows[person]) + 1}
+
+    look_at(result, "People")
+    bars = traces(chart(result, "distances"))[0]
+    assert [who for who, bright in zip(bars["customdata"], bars["marker"]["opacity"], strict=True) if bright == 1] == [person]
+    for view, name, trace in (("People", "arrows", "Marked"), ("Scores and features", "scores", "Selected")):
+        look_at(result, view)
+        marked = next(drawn for drawn in traces(chart(result, name)) if drawn.get("name") == trace)
+        assert set(marked["customdata"]) == {person}
+
+
+def test_the_plan_taken_away_is_the_stored_result(result: Page, found: Finished):
+    changes = changes_of(found)
+    table = pd.read_csv(io.BytesIO(press(result, "plan-CSV-")), keep_default_na=False)
+    told = list(zip(table["Person"], table["Feature"], table["Before"], table["After"], strict=True))
+    assert_same(told, changes)
+    sheets = pd.read_excel(io.BytesIO(press(result, "plan-Excel-")), sheet_name=None, keep_default_na=False)
+    lines = sheets["Changes"]
+    assert_same(list(zip(lines["Person"], lines["Feature"], lines["Before"], lines["After"], strict=True)), changes)
+    plan = json.loads(press(result, "plan-JSON-"))
+    told = [(who["person"], one["feature"], one["before"], one["after"]) for who in plan["people"] for one in who["changes"]]
+    assert_same(sorted(told, key=lambda cell: [row for row, *_ in changes].index(cell[0])), changes)
+    place = {int(row) + 1: i for i, row in enumerate(found.head.rows)}
+    for who in plan["people"]:
+        assert who["score_after"] == found.outputs[place[who["person"]]]
+        assert who["score_before"] == found.head.outputs[place[who["person"]]]
+    assert list(sheets["Plan"]["Person"]) == [who["person"] for who in plan["people"]]
+
+
+def assert_same(told: list[tuple[Any, ...]], changes: list[tuple[int, str, Any, Any]]) -> None:
+    """The same cells; a file's number may come back as text where its column has text, too."""
+    assert len(told) == len(changes)
+    for (row, feature, *cells), (person, name, *values) in zip(told, changes, strict=True):
+        assert (row, feature) == (person, name)
+        assert [type(value)(cell) for cell, value in zip(cells, values, strict=True)] == values
+
+
+def test_every_view_opens_and_every_figure_gives_its_numbers(result: Page):
+    seen: list[str] = []
+    for view in VIEWS:
+        look_at(result, view)
+        for at in result.locator('[class*="st-key-result-"]').all():
+            name = re.search(r"st-key-result-(\w+(?:-\d+)?)-", at.get_attribute("class") or "")[1]
+            seen.append(name)
+            table = pd.read_csv(io.BytesIO(press(result, f"data-result-{name}-")))
+            wanted = [mark for trace in traces(chart(result, name)) for mark in marks(trace)]
+            given = table.reindex(columns=["x", "y", "z"]).to_numpy(dtype=float)
+            assert np.allclose(given, np.array(wanted, dtype=float), rtol=1e-6, equal_nan=True), name
+        if view == "People":
+            choose_a_size(result, "Purpose")
+    assert {"distances", "arrows", "scores", "transition", "impact", "dynamics", "burden"} < set(seen)
+    assert sum(name.startswith("feature-") for name in seen) > 1
+
+
+def choose_a_size(page: Page, feature: str) -> None:
+    """A feature without an order has no size to offer; whoever asks for it must not see an error."""
+    page.get_by_role("combobox", name="Size").click()
+    page.keyboard.type(feature)
+    page.keyboard.press("Enter")
+    settle(page)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    chart(page, "arrows")
+
+
+def test_another_seed_makes_the_lines_a_band(visit: Visit, solved: tuple[str, str], store: Store):
+    page = visit(f"solve?run={solved[0]}")
+    page.locator(".st-key-run-next").wait_for()
+    settle(page)
+    page.get_by_role("button", name="Try again with").click()
+    page.get_by_role("button", name="Another seed").click()
+    page.wait_for_function("id => (new URL(location)).searchParams.get('run') !== id", arg=solved[0])
+    finishes(page)
+    page.get_by_role("button", name="See the results").click()
+    page.locator(".st-key-in-words").wait_for()
+    look_at(page, "The search")
+    expect(page.get_by_text("The lines are the mean of 2 runs")).to_be_visible()
+    runs = [Finished.open(store, run_id).watched.numbers("q_y") for run_id in (solved[0], str(shown_run(page)))]
+    low, high, mean = [trace["y"] for trace in traces(chart(page, "dynamics")) if trace["name"].startswith("OT(y)")]
+    both = np.array(runs)
+    assert not np.array_equal(*runs)
+    for drawn, wanted in ((low, both.min(axis=0)), (high, both.max(axis=0)), (mean, both.mean(axis=0))):
+        assert np.allclose(drawn, wanted)
+
+
+def test_hostile_names_are_text_in_plan_and_figures(page: Page):
+    dialogs: list[str] = []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    rng, name = np.random.default_rng(0), "=<script>alert(1)</script>"
+    pull, kind = rng.normal(0, 1, 160).round(3), rng.choice(["=1+1", "b"], 160)
+    late = rng.random(160) < 1 / (1 + np.exp(-2 * pull - 2 * (kind == "b")))
+    table = pd.DataFrame({name: pull, "kind": kind, "late": np.where(late, "yes", "no")})
+    upload(page, "own", "people.csv", table.to_csv(index=False).encode())
+    expect(page.get_by_text("people.csv was read: 160 rows.")).to_be_visible(timeout=60_000)
+    settle(page)
+    page.get_by_role("combobox", name="Outcome").click()
+    page.get_by_role("option", name="late").click()
+    settle(page)
+    go(page, "Model")
+    page.get_by_role("combobox", name="Kind of model").click()
+    page.get_by_role("option", name="Logistic").click()
+    settle(page)
+    page.locator(".st-key-train button").click()
+    expect(page.get_by_text("is ready. Every row has its score.")).to_be_visible(timeout=60_000)
+    settle(page)
+    go(page, "Scenario")
+    set_number(page, "Rounds", 10)
+    go(page, "Solve")
+    solve(page)
+    finishes(page)
+    page.get_by_role("button", name="See the results").click()
+    expect(page.locator(".st-key-in-words")).to_contain_text(name)
+    look_at(page, "The plan")
+    lines = pd.read_csv(io.BytesIO(press(page, "plan-CSV-")), dtype=str)
+    assert f"'{name}" in set(lines["Feature"])
+    assert not any(str(cell).startswith("=") for cell in lines.to_numpy().ravel())
+    book = openpyxl.load_workbook(io.BytesIO(press(page, "plan-Excel-")))
+    cells = [cell for sheet in book for line in sheet.iter_rows() for cell in line]
+    assert f"'{name}" in {cell.value for cell in cells}
+    assert not any(cell.data_type == "f" for cell in cells)
+    for view in VIEWS[1:]:
+        look_at(page, view)
+        if view == "Scores and features":
+            expect(chart(page, "feature-0").locator(".xtitle")).to_have_text(name)
+    assert dialogs == []
+    assert page.locator(f"{MAIN} script").count() == 0

@@ -1,0 +1,160 @@
+"""Runs that nothing can lose: reload, other tabs, other people, a worker that is killed, a server that is gone."""
+
+import os
+import re
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from discover_core.runs.processes import cores
+from discover_core.runs.store import Store
+from discover_core.runs.tables import STEPS
+
+from .conftest import Visit, serving, settle
+from .solving import LONG, ask, end_all, eventually, finishes, go_on, iteration, moves, says, show, shown_run, solve, stored
+from .test_journey import go, heading
+
+ROUNDS = 120  # enough to be in the middle when the server goes, few enough to do all of them twice
+
+
+@pytest.fixture(autouse=True)
+def _rest(store: Store) -> Iterator[None]:
+    yield
+    end_all(store)
+
+
+def test_reload_another_page_and_a_second_tab_find_the_run_again(visit: Visit, store: Store):
+    page = ask(visit, LONG)
+    run_id = solve(page)
+    before = moves(page)
+    page.reload()
+    assert moves(page) > before
+    assert shown_run(page) == run_id
+    go(page, "Data")
+    expect(page.locator(".journey .facts")).to_contain_text("German Credit", timeout=60_000)  # its question is back, too
+    settle(page)
+    before = stored(store, run_id).done
+    show(page, "Solve")
+    assert moves(page) > before
+    expect(heading(page, "German Credit, 200 people")).to_be_visible()
+
+    tab = visit(page.url.split("/", 3)[3], beside=page)
+    says(tab, "Running")
+    expect(heading(tab, "German Credit, 200 people")).to_be_visible()
+    assert moves(tab) > before
+    assert shown_run(tab) == run_id
+    tab.get_by_role("button", name="Stop", exact=True).click()
+    for each in (tab, page):
+        says(each, "Stopped")
+        settle(each)
+        assert iteration(each) == stored(store, run_id).done
+
+
+def test_an_address_with_a_made_up_run_gets_one_sentence(visit: Visit):
+    page = visit("solve?run=made-up")
+    alert = page.get_by_test_id("stAlert")
+    expect(alert).to_have_text(re.compile("There is no run with this id"))
+    settle(page)
+    expect(alert).to_have_count(1)
+    assert shown_run(page) is None
+    expect(page.get_by_role("link", name="Open a demo")).to_be_visible()
+
+
+def test_two_people_at_once_see_their_own_runs_only(visit: Visit, store: Store):
+    ann, ben = (ask(visit, LONG, demo) for demo in ("german_credit", "compas"))
+    runs = [solve(ann), solve(ben)]
+    for page, title in ((ann, "German Credit"), (ben, "COMPAS")):
+        moves(page)
+        expect(page.get_by_role("heading", level=1)).to_contain_text(title)
+    assert runs[0] != runs[1]
+    assert {stored(store, run).state for run in runs} == {"running"}
+
+    # a second run of each waits where there are only two cores, and says so
+    for page in (ann, ben):
+        page.locator(".st-key-solve button").click()
+        expect(page.get_by_role("button", name="Show")).to_have_count(1)
+        if cores() == 2:
+            says(page, "Waiting for one of 2 runs at work to end")
+    for page, mine, other in ((ann, *runs), (ben, *reversed(runs))):
+        expect(page.locator(f".st-key-show-{mine}")).to_be_visible()
+        assert other not in page.content()
+        page.get_by_role("button", name="Stop", exact=True).click()
+        says(page, "Stopped")
+    for page, mine in zip((ann, ben), runs, strict=True):
+        page.locator(f".st-key-show-{mine} button").click()
+        moves(page)
+        assert shown_run(page) == mine
+        page.get_by_role("button", name="Stop", exact=True).click()
+        says(page, "Stopped")
+    assert {stored(store, run).state for run in runs} == {"stopped"}
+
+
+def test_a_killed_worker_leaves_its_steps_and_a_sentence(visit: Visit, store: Store):
+    page = ask(visit, LONG)
+    run_id = solve(page)
+    moves(page)
+    pid = stored(store, run_id).pid
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    says(page, "Failed")
+    settle(page)
+    failed = stored(store, run_id)
+    assert [step.iteration for step in store.steps(run_id)] == list(range(failed.done + 1))
+    alert = page.get_by_test_id("stAlert").filter(has_text="signal 9")
+    expect(alert).to_contain_text(f"Everything up to iteration {failed.done} is kept")
+    assert iteration(page) == failed.done
+    go_on(page)
+    assert moves(page, 2) > failed.done
+    assert shown_run(page) == run_id
+    assert stored(store, run_id).pid not in (None, pid)
+    expect(alert).to_have_count(0)
+
+
+def test_a_server_that_is_killed_and_started_again_continues_to_the_same_bits(browser: Browser, tmp_path: Path):
+    with serving(tmp_path) as server:
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        page = context.new_page()
+
+        def visit(address: str) -> Page:
+            page.goto(f"{server.url}/{address}")
+            return page
+
+        ask(visit, ROUNDS)
+        run_id = solve(page)
+        moves(page)
+        server.kill()
+        store = Store(server.store)
+        eventually(lambda: stored(store, run_id).state == "stopped", "nobody says that the server is gone")
+        server.start()
+        page.reload()
+        says(page, "Stopped")
+        settle(page)
+        halted = stored(store, run_id)
+        assert 0 < halted.done < ROUNDS
+        expect(page.get_by_test_id("stAlert").filter(has_text="The server was shut down")).to_be_visible()
+        assert iteration(page) == halted.done
+        go_on(page)
+        finishes(page)
+
+        # the same question again, in one go
+        page.get_by_role("button", name="Change the question").click()
+        expect(heading(page, "Scenario")).to_be_visible(timeout=60_000)
+        expect(page.get_by_role("spinbutton", name="Rounds", exact=True)).to_have_value(str(ROUNDS))
+        settle(page)
+        go(page, "Solve")
+        expect(page.get_by_role("button", name="Solve again")).to_be_visible()
+        again = solve(page)
+        finishes(page)
+        assert again != run_id
+        first, second = stored(store, run_id), stored(store, again)
+        assert first.done == second.done == ROUNDS
+        columns = [c.name for c in STEPS.columns if c.name not in ("run", "seconds")]
+        for one, other in zip(store.steps(run_id), store.steps(again), strict=True):
+            assert all(getattr(one, name) == getattr(other, name) for name in columns), f"iteration {one.iteration} differs"
+        assert store.head(run_id) == store.head(again)
+        assert first.answer == second.answer
+        store.engine.dispose()
+        context.close()

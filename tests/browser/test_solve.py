@@ -1,0 +1,145 @@
+"""The Solve page in a real browser: from a demo to a certified result, pause, stop, other bounds, and a zoom that stays."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+from sqlalchemy import func, select
+
+from discover_core.runs.store import Store
+from discover_core.runs.tables import RUNS
+from discover_core.runs.watched import Watched
+
+from .conftest import Visit, settle
+from .solving import CHART, LONG, ask, end_all, finishes, iteration, moves, says, shown_run, solve, stored
+from .test_journey import go, heading, open_demo
+
+NOW = f"JSON.stringify(document.querySelector('{CHART}').data.find(trace => trace.name === 'Now'))"
+RANGE = f"document.querySelector('{CHART}')._fullLayout.xaxis.range"
+LARGEST = 2_000_000  # bytes of a message to the browser
+
+
+@pytest.fixture(autouse=True)
+def _rest(store: Store) -> Iterator[None]:
+    yield
+    end_all(store)
+
+
+def test_the_demo_from_overview_to_a_certified_result(page: Page, store: Store):
+    messages: list[int] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda content: messages.append(len(content))))
+    page.reload()
+    settle(page)
+    open_demo(page, "german_credit", "German Credit")
+    go(page, "Scenario")
+    for section in ("Who may change what", "What outcome", "How close, how sure", "How much effort"):
+        expect(heading(page, section)).to_be_visible()
+    page.get_by_role("link", name="Go on to solve").click()
+    settle(page)
+    before = len(messages)
+    run_id = solve(page)
+    drawn = page.evaluate(NOW)
+    first = iteration(page)
+    assert moves(page) > first
+    assert page.evaluate(NOW) != drawn
+
+    finishes(page)
+    watched = Watched.open(store, run_id)
+    answer = watched.answer
+    assert answer is not None
+    assert answer["certified"]
+    cells, _ = watched.iterate(answer["iteration"])
+    movers = int((cells != watched.head.cells).any(axis=1).sum())
+    assert 0 < movers < 200
+    outcome = page.get_by_test_id("stAlert").filter(has_text="Certified.")
+    expect(outcome).to_contain_text(f"The run finished after iteration 100: {movers} of 200 people change")
+    since = int(watched.numbers("feasible").argmax())
+    expect(outcome).to_contain_text(f"within their bounds first at iteration {since}.")
+    expect(page.get_by_text(answer["sentence"])).to_be_visible()
+    assert iteration(page) == stored(store, run_id).done == 100
+    assert len(messages) > before
+    assert max(messages) < LARGEST
+
+
+def test_pause_nothing_moves_resume_and_stop(visit: Visit, store: Store):
+    page = ask(visit, LONG)
+    run_id = solve(page)
+    moves(page)
+    page.get_by_role("button", name="Pause").click()
+    says(page, "Paused")
+    paused = stored(store, run_id)
+    assert paused.state == "paused"
+    assert iteration(page) == paused.done
+    page.wait_for_timeout(1500)  # there is nothing to wait for: nothing is to happen
+    assert stored(store, run_id) == paused
+    assert iteration(page) == paused.done
+
+    page.get_by_role("button", name="Resume").click()
+    says(page, "Running")
+    assert moves(page, 2) > paused.done
+    page.get_by_role("button", name="Stop", exact=True).click()
+    says(page, "Stopped")
+    settle(page)
+    stopped = stored(store, run_id)
+    assert stopped.state == "stopped"
+    assert paused.done < stopped.done < LONG
+    assert iteration(page) == stopped.done
+    assert [step.iteration for step in store.steps(run_id)] == list(range(stopped.done + 1))
+    expect(page.get_by_text(f"The run stopped at iteration {stopped.done:,}")).to_be_visible()
+    expect(page.get_by_test_id("stAlert").filter(has_text="failed")).to_have_count(0)
+    expect(page.get_by_role("button", name="Continue from here")).to_be_visible()
+
+
+def test_other_bounds_over_the_same_iterates(visit: Visit, store: Store):
+    page = ask(visit, 15)
+    run_id = solve(page)
+    finishes(page)
+    with store.engine.connect() as connection:
+        count = connection.execute(select(func.count()).select_from(RUNS)).scalar_one()
+    watched = Watched.open(store, run_id)
+    ucl_x, ucl_y = watched.numbers("ucl_x"), watched.numbers("ucl_y")
+    said = page.get_by_test_id("stAlert").filter(has_text="would have been within both bounds")
+    expect(said).to_have_count(0)
+    page.get_by_role("button", name="What if the bounds were").click()
+    slider = page.get_by_role("slider", name="Inputs may differ by (U_x)")
+    slider.press("Home")
+    expect(said).to_contain_text("With U_x 0,")
+    expect(said).to_contain_text("0 of 16 iterates")
+    slider.press("End")
+    within = (ucl_x <= float(slider.get_attribute("max"))) & (ucl_y <= watched.scenario.bounds.u_y)
+    expect(said).to_contain_text(f"{within.sum()} of 16 iterates")
+    scores = page.get_by_role("slider", name="Scores may differ by (U_y)")
+    scores.press("End")
+    expect(said).to_contain_text("16 of 16 iterates would have been within both bounds, the first at iteration 0.")
+    scores.press("ArrowLeft")
+    settle(page)
+    scores.press("Home")
+    expect(said).to_contain_text("0 of 16 iterates")
+    with store.engine.connect() as connection:
+        assert connection.execute(select(func.count()).select_from(RUNS)).scalar_one() == count
+    assert shown_run(page) == run_id
+    assert stored(store, run_id).done == 15
+
+
+def test_a_zoom_survives_live_updates(visit: Visit, store: Store):
+    page = ask(visit, LONG)
+    solve(page)
+    chart = page.locator(CHART)
+    chart.scroll_into_view_if_needed()
+    moves(page)
+    whole = page.evaluate(RANGE)
+    page.evaluate(f"document.querySelector('{CHART}').marked = true")
+    box = chart.locator(".nsewdrag").first.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 0.2 * box["width"], box["y"] + 0.2 * box["height"])
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.8 * box["height"], steps=5)
+    page.mouse.up()
+    page.wait_for_function(f"whole => {RANGE}[0] !== whole[0]", arg=whole)
+    zoomed, drawn = page.evaluate(RANGE), page.evaluate(NOW)
+    assert whole[0] < zoomed[0] < zoomed[1] < whole[1]
+    moves(page, 2)
+    page.wait_for_function(f"drawn => {NOW} !== drawn", arg=drawn)
+    assert page.evaluate(RANGE) == zoomed
+    assert page.evaluate(f"document.querySelector('{CHART}').marked") is True
+    assert page.evaluate("document.querySelectorAll('.st-key-live-outputs .js-plotly-plot').length") == 1

@@ -1,0 +1,108 @@
+"""What the target builder computes by itself: how far apart, who the others are, points in order, the recipe of each kind."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from scipy.stats import wasserstein_distance
+
+from discover_core.problem.target import Target
+from discover_core.runs.recipe import Beta, Quantiles, Shift, Threshold, Values
+from discover_core.table import Cohort, Rule, Schema
+from ui.drawing import LEVELS, _usable, drawn_from, pushed
+from ui.target_gap import share_reached, typical_gap
+from ui.target_reference import complement
+from ui.target_shelf import Shelf
+
+floats = st.floats(-100, 100, allow_subnormal=False).map(lambda value: round(value, 3))
+samples = st.lists(floats, min_size=1, max_size=20)
+rising = st.lists(floats, min_size=7, max_size=7).map(sorted)
+
+
+@given(samples, samples)
+def test_the_gap_is_the_root_of_the_squared_distance(scores: list[float], wanted: list[float]):
+    gap = typical_gap(np.array(scores), Target.values(wanted))
+    every = np.sort(np.repeat(scores, len(wanted))) - np.sort(np.repeat(wanted, len(scores)))  # as many of both
+    assert gap == pytest.approx(np.sqrt(np.mean(every**2)), abs=1e-6)
+    assert gap >= wasserstein_distance(scores, wanted) - 1e-6
+
+
+@given(samples, floats, st.sampled_from(["above", "below"]))
+def test_the_share_of_a_sample_is_counted(values: list[float], tau: float, side):
+    hit = np.array(values) <= tau if side == "below" else np.array(values) >= tau
+    assert share_reached(Target.values(values), tau, side) == pytest.approx(hit.mean())
+
+
+@given(rising, floats)
+def test_the_share_of_a_drawn_target_agrees_with_many_of_its_quantiles(values: list[float], tau: float):
+    target = Target.quantiles(LEVELS, values)
+    many = target.quantile((np.arange(20_000) + 0.5) / 20_000)
+    assert share_reached(target, tau, "below") == pytest.approx(np.mean(many <= tau), abs=1e-3)
+    assert share_reached(target, tau, "above") == pytest.approx(np.mean(many >= tau), abs=1e-3)
+
+
+@given(rising, st.integers(0, 6), floats)
+def test_a_moved_point_pushes_only_what_is_in_its_way(values: list[float], at: int, value: float):
+    moved = pushed(values, at, value)
+    assert moved[at] == value
+    assert list(moved) == sorted(moved)
+    for i, (old, new) in enumerate(zip(values, moved, strict=True)):
+        in_the_way = old > value if i < at else old < value
+        assert i == at or new == (value if in_the_way else old)
+
+
+@given(samples)
+def test_drawing_starts_close_to_the_target(values: list[float]):
+    assume(np.ptp(values) > 0.01)
+    target = Target.values(values)
+    drawn = drawn_from(target)
+    assert np.abs(np.array(drawn.values) - target.quantile(LEVELS)).max() <= 0.01 * np.ptp(values)
+    assert list(drawn.values) == sorted(drawn.values)
+
+
+@pytest.mark.parametrize("given", [None, [1, 2], [1, 3, 2], [1, 2, "3"], [1, 2, float("nan")], {"a": 1}, [1, 2, None]])
+def test_what_the_browser_sends_is_checked(given):
+    assert not _usable(given, 3)
+    assert _usable([1, 2, 2.5], 3)
+
+
+TABLE = pd.DataFrame({"age": np.arange(40) % 13, "city": np.tile(list("abcd"), 10)})
+SCHEMA = Schema.infer(TABLE)
+READY = SCHEMA.prepare(TABLE)
+SCORES = (np.arange(40) * 7 % 11) / 10
+rules = st.one_of(
+    st.builds(Rule, st.just("age"), st.sampled_from(["<", "<=", ">", ">="]), st.integers(0, 13)),
+    st.builds(lambda a, b: Rule("age", "between", (min(a, b), max(a, b))), st.integers(0, 13), st.integers(0, 13)),
+    st.builds(
+        lambda how, v: Rule("city", how, tuple(v)),
+        st.sampled_from(["is", "is not"]),
+        st.sets(st.sampled_from("abcd"), min_size=1),
+    ),
+)
+
+
+@given(
+    st.lists(rules, max_size=3), st.sampled_from(["all", "any"]), st.sampled_from([None, "above", "below"]), st.integers(0, 10)
+)
+def test_the_others_are_exactly_those_the_rules_leave_out(made: list[Rule], match, side, tenths: int):
+    cohort = Cohort(tuple(made), match, side, tenths / 10, sample=3)
+    others = complement(cohort)
+    if others is None:
+        assert not made or side is not None or (match == "any" and any(rule.comparison == "between" for rule in made))
+        return
+    assert (others.mask(READY, SCHEMA, SCORES) == ~cohort.mask(READY, SCHEMA, SCORES)).all()
+
+
+def test_a_target_from_elsewhere_is_shown_as_what_it_is():
+    shelf = Shelf()
+    assert shelf.look(Threshold(0.5, 0.8, "below")) == "threshold"
+    shelf.shown = "upload"  # chosen, but no file yet: the target stays
+    assert shelf.look(Threshold(0.5, 0.8, "below")) == "upload"
+    assert shelf.look(Shift(0.1)) == "shift"
+    assert shelf.look(Beta(1, 2)) == "beta"
+    assert shelf.look(Values((1.0,))) == "upload"
+    assert shelf.look(Quantiles((0.1, 0.9), (0.0, 1.0))) == "draw"
+    assert shelf.look(Quantiles(tuple(np.arange(99) / 100), tuple(np.arange(99.0)))) == "upload"
+    assert shelf.recipes["shift"] == Shift(0.1)
+    assert shelf.recipes["threshold"] == Threshold(0.5, 0.8, "below")

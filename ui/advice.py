@@ -1,0 +1,68 @@
+"""The advice on bounds for the current work, computed only where something it depends on has changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from discover_core.errors import InputError
+from discover_core.problem.bounds import Bounds
+from discover_core.solver.advice import Advice, Ground, advise, gather, survey
+from discover_core.solver.cells import Layout
+from discover_core.solver.obstacles import obstacles
+from discover_core.table.encoding import Encoding
+
+from . import session
+
+
+@dataclass(frozen=True, eq=False)
+class Advised:
+    """The scales, the bounds in force (suggested or the user's own), and what stands in the way of a certificate."""
+
+    advice: Advice
+    bounds: Bounds
+    obstacles: list[str]
+
+
+def settled(work: session.Work) -> Bounds:
+    """The bounds to solve with: while suggested, u_x and u_y follow the advice. A target that cannot be made has none."""
+    if not work.draft.suggested:
+        return work.draft.bounds
+    try:
+        return advised(work).bounds
+    except InputError:
+        return work.draft.bounds
+
+
+def advised(work: session.Work) -> Advised:
+    """An InputError when the target cannot be made or there is nothing to compare.
+
+    Four steps, each kept until what it depends on changes: scales of the columns, the people, their projections, the limits.
+    """
+    assert work.scored is not None
+    if not work.schema.features:
+        raise InputError("The table has no feature: use at least one column on the Data page.")
+    draft, interval = work.draft, work.scored.model.interval
+    bounds, seed = draft.bounds, draft.settings.seed
+    outputs, target = work.scores[work.group], work.target(draft.target)
+    about_columns = (work.id, work.schema, draft.settings.encoding)
+    encoding: Encoding = session.memo(
+        "advice-scales", about_columns, lambda: Encoding.fit(work.dataset.ready, work.schema, encoding=draft.settings.encoding)
+    )
+    weights = tuple(rule.weight for rule in work.actions)
+    weighted = zip(encoding.blocks, weights, strict=True)
+    layout = Layout(Encoding(tuple(replace(block, weight=float(weight)) for block, weight in weighted)))
+    about_people = (*about_columns, seed, work.group.tobytes(), work.population.tobytes())
+    people = session.memo(
+        "advice-people", about_people, lambda: gather(layout, work.dataset.ready, work.group, work.population, seed)
+    )
+    about_ground = (*about_people, weights, work.actions.editable, bounds.slices)
+    ground: Ground = session.memo(
+        "advice-ground", about_ground, lambda: survey(layout, people, work.actions.editable, bounds.slices, seed)
+    )
+    level = replace(bounds, u_x=1.0, u_y=1.0)
+    about_limits = (*about_ground, level, outputs.tobytes(), target, interval)
+    advice: Advice = session.memo("advice-limits", about_limits, lambda: advise(ground, outputs, target, bounds, interval, seed))
+    if draft.suggested:
+        bounds = replace(bounds, u_x=advice.suggested_x, u_y=advice.suggested_y)
+    said = session.memo("advice-obstacles", (*about_limits, bounds), lambda: obstacles(ground, advice, target, bounds, interval))
+    return Advised(advice, bounds, said)

@@ -1,0 +1,25 @@
+"""The question being written: what the Scenario page edits and the Solve page asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from discover_core.problem.bounds import Bounds
+from discover_core.problem.settings import Settings
+from discover_core.runs.recipe import Recipe, Threshold
+
+
+@dataclass(frozen=True)
+class Draft:
+    """Immutable: every edit makes a new one, and widgets are only views of it. Who may change what is kept beside it.
+
+    While `suggested`, the two bounds follow what is advised for the group and the target. `saved` is the id under which
+    the scenario was last saved or opened.
+    """
+
+    name: str = ""
+    target: Recipe = field(default_factory=lambda: Threshold(0.5, 0.5, "below", 0.02))
+    bounds: Bounds = field(default_factory=lambda: Bounds(u_x=0.5, u_y=0.05))
+    settings: Settings = field(default_factory=lambda: Settings(selection="rowwise", k=6, candidates=40, iterations=100))
+    suggested: bool = True
+    saved: str | None = None

@@ -1,0 +1,146 @@
+"""Who changes what: the plan, the distance of each person, and the arrows from before to after."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from discover_core.figures import arrows, bars
+from discover_core.runs.finished import Finished
+from discover_core.runs.plan import changes_table, filter_people, plan_excel, plan_json, plan_table, search
+from discover_core.table.write import to_csv
+
+from . import running, session
+from .selecting import chart, pick, picked, picked_bar
+from .text import count
+
+MANY_ROWS = 1_000
+EXCEL = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+PROJECTION = "A projection of all features"
+
+
+def plan(found: Finished, key: str) -> None:
+    """One line per person who changes. Picked people come alone; a click on a line picks that person."""
+    table = session.memo("plan", key, lambda: plan_table(found))
+    picked_bar(len(found.outputs))
+    if not len(table):
+        st.info("Nobody changes in the best iterate, so there is no plan.")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        wish = st.text_input(
+            "Search the plan", key=f"search-{key}", placeholder="A row number, a feature, a value", width="stretch"
+        )
+        least = st.number_input(
+            "Effort at least",
+            min_value=0.0,
+            value=0.0,
+            step=0.5,
+            key=f"least-{key}",
+            width=160,
+            help="Effort is the length of a person's change: 1 is one standard deviation of a number, or one category switched.",
+        )
+    people = picked()
+    shown = filter_people(table, people) if people else table
+    shown = shown[search(shown, wish) & (shown["Effort"] >= least)]
+    event = st.dataframe(
+        shown.head(MANY_ROWS),
+        key=f"plan-{key}-{len(people)}",
+        hide_index=True,
+        height=min(35 * (len(shown) + 1) + 3, 460),
+        on_select="rerun",
+        selection_mode="multi-row",
+        alt="One line per person who changes, with the changes, the effort and the scores before and after.",
+        column_config={
+            "Person": st.column_config.NumberColumn(width=80, help="The row of the table, counted from 1."),
+            "Changes": st.column_config.TextColumn(width=520),
+            "Features changed": st.column_config.NumberColumn(width=130),
+            "Effort": st.column_config.NumberColumn(format="%.2f", width=80),
+            "Score before": st.column_config.NumberColumn(format="%.3f", width=110),
+            "Score after": st.column_config.NumberColumn(format="%.3f", width=110),
+        },
+    )
+    chosen = [int(shown.index[at]) for at in event["selection"]["rows"] if at < len(shown)]
+    rest = f"; the first {MANY_ROWS:,} are listed, downloads hold all" if len(shown) > MANY_ROWS else ""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"{count(len(shown), 'person', 'people')} of {len(table):,} who change{rest}.", width="stretch")
+        if chosen and st.button(f"Mark {count(len(chosen), 'person', 'people')} everywhere", key=f"mark-{key}"):
+            pick(chosen)
+            st.rerun()
+        _downloads(found, shown.index.tolist(), key)
+
+
+def _downloads(found: Finished, people: list[int], key: str) -> None:
+    """What is listed as CSV, one line per changed cell; everything as Excel and JSON."""
+    all_of_them = "Everybody who changes."
+    files = (
+        (
+            "CSV",
+            lambda: to_csv(filter_people(changes_table(found), people)),
+            "csv",
+            "text/csv",
+            "Those listed, one line per value.",
+        ),
+        ("Excel", lambda: plan_excel(found), "xlsx", EXCEL, all_of_them),
+        ("JSON", lambda: plan_json(found), "json", "application/json", all_of_them),
+    )
+    for label, content, ending, kind, about in files:
+        st.download_button(
+            label,
+            content,
+            f"discover-plan.{ending}",
+            kind,
+            key=f"plan-{label}-{key}",
+            on_click="ignore",
+            icon=":material/download:",
+            help=about,
+        )
+
+
+def distances(found: Finished, key: str, labels: list[str]) -> None:
+    st.subheader("How far each person is from before", help="Each person's own part of OT(x), the largest first.")
+    others = {run.id: run for run in running.mine() if run.id != found.watched.run.id and run.done >= 0}
+    beside = st.multiselect(
+        "Other runs beside it",
+        list(others),
+        format_func=lambda run_id: f"{others[run_id].name} ({others[run_id].state}, {run_id[:4]})",
+        key=f"beside-{key}",
+        help="Runs of this tab. Their people are sorted on their own.",
+        placeholder="None",
+    )
+    drawn = {f"{others[run_id].name} ({run_id[:4]})": _other(run_id).distances for run_id in beside}
+    unmoved = len(found.outputs) - len(found.movers)
+    figure = bars.bars_figure(found.distances, drawn, labels=labels, marked=picked())
+    chart(figure, "distances", bars.caption(found.distances, drawn, unmoved=unmoved), selectable=True)
+
+
+def _other(run_id: str) -> Finished:
+    run = running.store().run(run_id)
+    assert run is not None
+    return running.finished(run)
+
+
+def moves(found: Finished, key: str, labels: list[str]) -> None:
+    st.subheader("From before to after", help="An arrow per person who changes; its colour is the change of the score.")
+    names = [column.name for column in found.schema.features]
+    places = st.columns(3)
+    x = places[0].selectbox("Across", [PROJECTION, *names], key=f"across-{key}")
+    y = places[1].selectbox("Up", [PROJECTION, *names], key=f"up-{key}")
+    ordered = [column.name for column in found.schema.features if column.role != "nominal"]
+    size = places[2].selectbox("Size", ["The same for all", *ordered], key=f"size-{key}")
+    both = x != PROJECTION and y != PROJECTION
+    if not both and (x != PROJECTION or y != PROJECTION):
+        st.caption("Choose a feature for both axes; until then the projection is drawn.")
+    encode = found.layout.encode
+    points = None if both else session.memo("points", key, lambda: (encode(found.head.cells), encode(found.cells)))
+    given = (found.before, found.after, found.head.outputs, found.outputs, found.schema)
+    axes = {"x": x if both else None, "y": y if both else None, "size": size if size in names else None}
+    dark, people = st.context.theme.type == "dark", picked()
+    about = (key, *axes.values(), people, dark)
+    figure, caption = session.memo(
+        "arrows",
+        about,
+        lambda: (
+            arrows.arrows_figure(*given, **axes, points=points, marked=people, labels=labels, dark=dark),
+            arrows.caption(*given, **axes, points=points, marked=people),
+        ),
+    )
+    chart(figure, "arrows", caption, selectable=True)

@@ -1,0 +1,133 @@
+"""Scores, features, the search itself, and who bears it: the other views of a result."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from discover_core.certificate.bands import half_width
+from discover_core.figures import burden as burden_figures
+from discover_core.figures import dynamics, features, impact, outputs, transition
+from discover_core.runs import home
+from discover_core.runs.burden import Measure, burden, grouped, largest_difference, success_words
+from discover_core.runs.finished import Finished
+from discover_core.runs.watched import Watched
+from discover_core.table.write import to_csv
+
+from . import running, session
+from .selecting import chart, picked
+from .text import plain
+
+FEATURES = 6  # drawn at first
+MEASURES: dict[Measure, str] = {
+    "changed": "How often people change",
+    "effort": "Effort of everybody",
+    "movers_effort": "Effort of those who change",
+    "success": "Success",
+}
+
+
+def scores(found: Finished) -> None:
+    st.subheader("Scores before and after", help="For every score, the share of people who have at most that score.")
+    n, bounds, dark = len(found.outputs), found.scenario.bounds, st.context.theme.type == "dark"
+    band = half_width(n, bounds.alpha / (2 if found.head.target.exact else 4))
+    figure = outputs.outputs_figure(
+        found.head.outputs,
+        found.head.target,
+        found.outputs,
+        now_name="After",
+        band=band,
+        marked=picked(),
+        dark=dark,
+        threshold=getattr(found.scenario.target, "tau", None),
+        height=440,
+    )
+    chart(figure, "scores", outputs.caption(found.head.outputs, found.head.target, found.outputs, band))
+
+
+def feature_by_feature(found: Finished, key: str) -> None:
+    st.subheader("Feature by feature", help="Before in grey, after in blue; the features that moved most come first.")
+    moved = session.memo("moved", key, lambda: features.moved(found.before, found.after, found.schema))
+    changed = [name for name, far in moved if far > 0]
+    if not changed:
+        st.info("No feature changes.")
+        return
+    every = len(changed) <= FEATURES or st.toggle(f"Show all {len(changed)} features that moved", key=f"every-{key}")
+    dark = st.context.theme.type == "dark"
+    shown = changed if every else changed[:FEATURES]
+    for start in range(0, len(shown), 2):
+        for place, name in zip(st.columns(2, gap="large"), shown[start : start + 2], strict=False):
+            with place:
+                st.markdown(f"**{plain(name)}**")
+                column, before, after = found.schema[name], found.before[name], found.after[name]
+                figure = features.feature_figure(before, after, column, marked=picked(), dark=dark)
+                chart(figure, f"feature-{found.schema.feature_names.index(name)}", features.caption(before, after, column))
+
+
+def search(found: Finished, key: str, labels: list[str]) -> None:
+    watched = found.watched
+    iterations, matrix = watched.numbers("iteration"), session.memo("impact", key, lambda: np.array(watched.impact))
+    st.subheader("When it became feasible", help="Yellow: both limits within their bounds. Purple: not yet.")
+    parts = [watched.numbers(name) for name in ("q", "q_x", "q_y")]
+    feasible = watched.numbers("feasible").astype(bool)
+    chart(
+        transition.transition_figure(iterations, *parts, feasible),
+        "transition",
+        transition.caption(iterations, *parts[1:], feasible),
+    )
+    st.subheader("Who weighed most, and when", help="Each person's part of Q (q_i). White dots: the people picked for change.")
+    orders = {"frequency": "Most often picked, each iteration on its own scale", "initial": "Largest at the start, one scale"}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        order = st.segmented_control(
+            "Order", list(orders), format_func=orders.get, default="frequency", required=True, key=f"order-{key}"
+        )
+        most = len(found.outputs)
+        rows = st.number_input("People", min_value=1, max_value=most, value=min(30, most), step=10, key=f"rows-{key}", width=140)
+    shown: Any = {"order": order, "rows": int(rows), "labels": labels}
+    scale = "iteration" if order == "frequency" else "global"
+    figure = impact.impact_figure(iterations, matrix, watched.selected, scale=scale, marked=picked(), **shown)
+    chart(figure, "impact", impact.caption(iterations, matrix, watched.selected, **shown), selectable=True)
+    st.subheader("The run over its iterations", help="Runs of the same question with other seeds are drawn as mean and band.")
+    courses = [_course(other) for other in (watched, *_other_seeds(watched))]
+    chart(dynamics.dynamics_figure(courses), "dynamics", dynamics.caption(courses))
+
+
+def _course(watched: Watched) -> dynamics.Course:
+    return dynamics.Course(*(watched.numbers(name) for name in ("iteration", "q_x", "q_y", "q", "eta")))
+
+
+def _other_seeds(watched: Watched) -> list[Watched]:
+    """Runs of this tab that asked the same with another seed."""
+    asked = running.question_without_seed(watched.run)
+    same = [
+        run for run in running.mine() if run.id != watched.run.id and run.done > 0 and running.question_without_seed(run) == asked
+    ]
+    store = running.store()
+    opened: list[Watched] = session.memo("seeds", tuple(same), lambda: [Watched.open(store, run.id) for run in same])
+    return opened
+
+
+def who_bears_it(found: Finished, key: str) -> None:
+    st.subheader("Who bears it", help="Differences between groups of people, with 95% intervals. They do not say why.")
+    raw = session.memo("raw", found.watched.run.id, lambda: found.raw(home.files()))
+    names = [column.name for column in found.schema if column.name in raw.columns]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.selectbox("Groups by", names, key=f"by-{key}", width=320)
+        measure = st.selectbox("Look at", list(MEASURES), format_func=MEASURES.get, key=f"measure-{key}", width=320)
+    if measure == "success":
+        st.caption(plain(f"Success is {success_words(found.scenario.target)}."))
+    groups = grouped(raw[name].reset_index(drop=True), found.schema[name])
+    table = burden(found, groups)
+    difference = largest_difference(found, groups, measure)
+    chart(burden_figures.burden_figure(table, measure), "burden", burden_figures.caption(table, measure, difference))
+    st.download_button(
+        "All numbers (CSV)",
+        lambda: to_csv(table.reset_index()),
+        "discover-groups.csv",
+        "text/csv",
+        key=f"burden-{key}",
+        on_click="ignore",
+        icon=":material/download:",
+    )

@@ -1,0 +1,158 @@
+"""Runs from the page's side: the one runner of this server, the run this tab looks at, and those it has started."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import streamlit as st
+
+from discover_core.problem.settings import Settings
+from discover_core.runs.finished import Finished
+from discover_core.runs.moves import in_words
+from discover_core.runs.runner import Runner
+from discover_core.runs.scenario import Scenario
+from discover_core.runs.sources import Kept
+from discover_core.runs.store import Run, Store
+from discover_core.runs.watched import Watched
+
+from . import asking, session
+
+KEPT = 12  # runs that stay at hand in one session
+
+
+@st.cache_resource
+def runner() -> Runner:
+    """Starting it marks the runs of a server that is gone."""
+    return Runner()
+
+
+def store() -> Store:
+    return runner().store
+
+
+def current() -> str | None:
+    """The id of the run this tab looks at."""
+    run_id: str | None = st.session_state.get("run")
+    return run_id
+
+
+def shown() -> Run | None:
+    """The run this tab looks at, as its row says."""
+    run_id = current()
+    return None if run_id is None else store().run(run_id)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def finished(run: Run) -> Finished:
+    """A run as a result. What a store holds of a run never changes, so whoever has its id may share what was read."""
+    return Finished.open(store(), run.id)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def words(run: Run) -> list[str]:
+    return in_words(finished(run))
+
+
+def gone() -> bool:
+    """Whether the run this tab looks at is not in the store any more."""
+    return session.problem_of(store) is None and shown() is None
+
+
+def look_at(run_id: str | None) -> None:
+    st.session_state["run"] = run_id
+    if run_id is None:
+        st.query_params.pop("run", None)
+    else:
+        st.session_state["runs"] = list(dict.fromkeys([run_id, *st.session_state.get("runs", [])]))[:KEPT]
+
+
+def mine() -> list[Run]:
+    """The runs this tab has started or opened, the newest first."""
+    return store().runs(st.session_state.get("runs", []))
+
+
+def watched() -> Watched:
+    """What is stored of the run this tab looks at, brought up to date; an InputError when there is none."""
+    run_id = current() or ""
+    kept: Watched | None = st.session_state.get("watched")
+    if kept is None or kept.run.id != run_id:
+        kept = Watched.open(store(), run_id)
+        st.session_state["watched"] = kept
+    else:
+        kept.refresh(store())
+    return kept
+
+
+def start(work: session.Work) -> None:
+    """Ask the question as it stands."""
+    assert work.scored is not None
+    scenario = asking.scenario_of(work)
+    name = work.draft.name or f"{work.dataset.title}, {len(work.group):,} people"
+    look_at(
+        runner().start(
+            name,
+            scenario,
+            kept=work.scored.kept,
+            data_title=work.dataset.title,
+            model_title=work.scored.model.title,
+            saved=work.draft.saved,
+        )
+    )
+
+
+def same_question(scenario: Scenario) -> bool:
+    """Whether the run this tab looks at asked just this."""
+    run = shown()
+    return run is not None and json.loads(run.scenario) == json.loads(json.dumps(scenario.to_dict()))
+
+
+def question_without_seed(run: Run) -> dict[str, object]:
+    """What two runs share that differ in nothing but the seed."""
+    asked: dict[str, object] = json.loads(run.scenario)
+    return {**asked, "settings": {**asked["settings"], "seed": None}}  # type: ignore[dict-item]
+
+
+def try_again(run: Run, **changes: object) -> None:
+    """The same question with other settings, as a run of its own."""
+    scenario = Scenario.from_dict(json.loads(run.scenario))
+    settings: Settings = replace(scenario.settings, **changes)  # type: ignore[arg-type]
+    look_at(
+        runner().start(
+            run.name,
+            replace(scenario, settings=settings),
+            kept=Kept.from_json(run.kept),
+            data_title=run.data_title,
+            model_title=run.model_title,
+            saved=run.saved,
+        )
+    )
+
+
+def open_question(run: Run, go_to: str | None = "scenario") -> None:
+    """Make the question of a run the current work, so that it can be changed."""
+    scenario = Scenario.from_dict(json.loads(run.scenario))
+    titles = (run.data_title, run.model_title)
+    asking.open_scenario(scenario, run.name, titles, Kept.from_json(run.kept), run.saved, go_to=go_to)
+
+
+def reopen(run_id: str) -> None:
+    """After a reload: bring back the question of the run, and stay on the page."""
+    run = store().run(run_id)
+    if run is not None:
+        open_question(run, go_to=None)
+
+
+def asked_for() -> None:
+    """The address may name a run: look at it, unless this tab has one already."""
+    wanted = st.query_params.get("run")
+    if wanted and current() is None and st.session_state.get("run_asked") != wanted:
+        st.session_state["run_asked"] = wanted
+        if store().run(wanted) is not None:
+            look_at(wanted)
+        else:
+            session.say("error", "There is no run with this id: it may have been deleted, or the address is incomplete.")
+            del st.query_params["run"]
+    shown = current()
+    if shown is not None:
+        st.query_params["run"] = shown

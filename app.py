@@ -49,6 +49,7 @@ def main() -> None:
     with st.container():
         page.run()
     fetch_ahead()
+    work.settle_in()
     work.follow(place)
 
 

@@ -99,20 +99,35 @@ def test_arrays_come_back_and_nothing_is_unpickled():
     arrays = {"a": np.arange(6, dtype=np.int16).reshape(2, 3), "b": np.array([np.inf, -0.0])}
     back = unpack(pack(**arrays))
     assert all(back[name].tobytes() == arrays[name].tobytes() and back[name].dtype == arrays[name].dtype for name in arrays)
-    with pytest.raises(ValueError, match="pickle"):
+    with pytest.raises(ValueError, match="not packed"):
         pack(c=np.array([{}], dtype=object))
 
 
 def test_saved_scenarios_are_replaced_listed_and_deleted(store):
     shelf = Shelf(store)
-    first = shelf.save("one", german(), Kept(), "German Credit", "XGBoost")
-    second = shelf.save("two", german(), Kept(), "German Credit", "XGBoost")
-    assert shelf.save("three", german(5), Kept(), "German Credit", "XGBoost", first) == first
+    about = (Kept(), "German Credit", "XGBoost")
+    first = shelf.save("one", german(), *about).id
+    second = shelf.save("two", german(), *about).id
+    assert shelf.save("three", german(5), *about, first).id == first
     assert [saved.name for saved in shelf.all()] == ["three", "two"]
     shelf.delete(second)
     assert [saved.id for saved in shelf.all()] == [first]
     assert shelf.get(second) is None
-    assert shelf.save("two", german(), Kept(), "", "", second) != first
+    assert shelf.save("two", german(), *about, second).id != first
+
+
+def test_a_save_that_somebody_else_made_meanwhile_is_not_overwritten(store):
+    shelf = Shelf(store)
+    about = (Kept(), "German Credit", "XGBoost")
+    seen = shelf.save("mine", german(), *about)
+    theirs = shelf.save("theirs", german(5), *about, seen.id, seen.changed)
+    assert theirs.id == seen.id
+    assert theirs.created == seen.created
+    beside = shelf.save("mine", german(7), *about, seen.id, seen.changed)
+    assert beside.id != seen.id
+    assert beside.name == "mine (copy)"
+    assert [shelf.get(item.id) for item in (theirs, beside)] == [theirs, beside]
+    assert shelf.save("mine", german(9), *about, beside.id, beside.changed).id == beside.id
 
 
 def test_files_are_kept_once_under_a_name_of_our_own_and_swept_when_nobody_needs_them(store):

@@ -68,12 +68,15 @@ def open_scenario(
     name: str,
     titles: tuple[str, str] = ("", ""),
     kept: Kept | None = None,
-    saved: str | None = None,
+    saved: tuple[str | None, float] = (None, 0.0),
     at_hand: session.Work | None = None,
     go_to: str | None = "scenario",
 ) -> None:
-    """Make a scenario the current work: from the data folder, or about the table that is `at_hand`."""
-    draft = Draft(name, scenario.target, scenario.bounds, scenario.settings, suggested=False, saved=saved)
+    """Make a scenario the current work: from the data folder, or about the table that is `at_hand`.
+
+    `saved` is the id it is saved under, and until when what is saved there is known.
+    """
+    draft = Draft(name, scenario.target, scenario.bounds, scenario.settings, False, *saved)
 
     def done(opened: Opened) -> None:
         made = session.Work.of(opened, draft)

@@ -14,7 +14,7 @@ class Draft:
     """Immutable: every edit makes a new one, and widgets are only views of it. Who may change what is kept beside it.
 
     While `suggested`, the two bounds follow what is advised for the group and the target. `saved` is the id under which
-    the scenario was last saved or opened.
+    the scenario was last saved or opened, and `seen` when what was seen there had been saved.
     """
 
     name: str = ""
@@ -23,3 +23,4 @@ class Draft:
     settings: Settings = field(default_factory=lambda: Settings(selection="rowwise", k=6, candidates=40, iterations=100))
     suggested: bool = True
     saved: str | None = None
+    seen: float = 0.0

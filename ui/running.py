@@ -133,7 +133,7 @@ def open_question(run: Run, go_to: str | None = "scenario") -> None:
     """Make the question of a run the current work, so that it can be changed."""
     scenario = Scenario.from_dict(json.loads(run.scenario))
     titles = (run.data_title, run.model_title)
-    asking.open_scenario(scenario, run.name, titles, Kept.from_json(run.kept), run.saved, go_to=go_to)
+    asking.open_scenario(scenario, run.name, titles, Kept.from_json(run.kept), (run.saved, run.created), go_to=go_to)
 
 
 def reopen(run_id: str) -> None:

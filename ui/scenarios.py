@@ -99,7 +99,8 @@ def saved_list(place: str) -> None:
 
 def open_saved(item: Saved) -> None:
     scenario = Scenario.from_dict(json.loads(item.scenario))
-    asking.open_scenario(scenario, item.name, (item.data_title, item.model_title), Kept.from_json(item.kept), item.id)
+    titles, saved = (item.data_title, item.model_title), (item.id, item.changed)
+    asking.open_scenario(scenario, item.name, titles, Kept.from_json(item.kept), saved)
 
 
 def _saved(current: session.Work) -> str:
@@ -120,12 +121,18 @@ def _save(current: session.Work) -> None:
     name = current.draft.name or default_name(current)
     try:
         titles = (current.dataset.title, current.scored.model.title)
-        saved = shelf().save(name, asking.scenario_of(current), current.scored.kept, *titles, current.draft.saved)
+        known = (current.draft.saved, current.draft.seen)
+        item = shelf().save(name, asking.scenario_of(current), current.scored.kept, *titles, *known)
     except InputError as error:
         session.say("error", plain(error))
         return
-    session.ask(saved=saved)
-    session.say("success", f"**{plain(name)}** is saved.")
+    session.ask(saved=item.id, seen=item.changed)
+    if item.name == name:
+        session.say("success", f"**{plain(name)}** is saved.")
+        return
+    session.ask(name=item.name)
+    session.renew()
+    session.say("info", f"**{plain(name)}** was saved by somebody else meanwhile, so yours is now **{plain(item.name)}**.")
 
 
 def _export(current: session.Work) -> None:

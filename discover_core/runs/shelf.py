@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import secrets
 import time
 from dataclasses import dataclass, fields
+from typing import Any
 
 from sqlalchemy import delete, insert, select, update
 
@@ -44,19 +46,23 @@ class Shelf:
         data_title: str,
         model_title: str,
         saved: str | None = None,
-    ) -> str:
-        """Save under a new id, or over what was saved under this one."""
+        seen: float = math.inf,
+    ) -> Saved:
+        """Save under a new id, or over what was saved under this one, unless that was changed after it was `seen`: then as a
+        copy beside it, so that nobody's work is lost."""
         now = time.time()
-        row = {"name": name, "scenario": json.dumps(scenario.to_dict()), "kept": kept.to_json(), "changed": now}
+        row: dict[str, Any] = {"name": name, "scenario": json.dumps(scenario.to_dict()), "kept": kept.to_json(), "changed": now}
         row |= {"data_title": data_title, "model_title": model_title}
         with self.store.writing() as connection:
-            if saved is not None:
-                changed = connection.execute(update(SCENARIOS).where(SCENARIOS.c.id == saved).values(**row))
-                if changed.rowcount:
-                    return saved
-            new = secrets.token_urlsafe(12)
-            connection.execute(insert(SCENARIOS).values(id=new, created=now, **row))
-        return new
+            there = connection.execute(select(*COLUMNS).where(SCENARIOS.c.id == saved)).one_or_none()
+            if there is not None and there.changed <= seen:
+                connection.execute(update(SCENARIOS).where(SCENARIOS.c.id == saved).values(**row))
+                return Saved(**{**there._mapping, **row})
+            if there is not None:
+                row["name"] = f"{name} (copy)"
+            row |= {"id": secrets.token_urlsafe(12), "created": now}
+            connection.execute(insert(SCENARIOS).values(**row))
+        return Saved(**row)
 
     def all(self) -> list[Saved]:
         """The last changed first."""

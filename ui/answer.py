@@ -18,7 +18,7 @@ def answer(found: Finished) -> None:
     watched, told = found.watched, found.watched.answer
     run, since = watched.run, feasible_since(found.watched)
     if not run.over:
-        st.info("The run is not over: this is its best iterate so far.", icon=":material/hourglass_top:")
+        st.info("The run is not over: this is its best iteration so far.", icon=":material/hourglass_top:")
     else:
         said = outcome(run, len(found.outputs), found.scenario.bounds.band, told, since)
         verdict(watched, plain(said), since)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 WORDS: dict[str, tuple[str, str]] = {
     "k": (
-        "People per round (k)",
-        "A round works on the people who add most to the distance that is left. More of them move a large group faster.",
+        "People per iteration (k)",
+        "An iteration works on the people who add most to the distance that is left. More of them move a large group faster.",
     ),
     "h": (
         "Features per person (h)",
-        "How many features of a person one round may change. Over several rounds more of them may change.",
+        "How many features of a person one iteration may change. Over several iterations more of them may change.",
     ),
     "candidates": (
-        "Tries per round",
+        "Tries per iteration",
         "New versions that are tried for each of these people. They stay as they are when no try is better.",
     ),
-    "iterations": ("Rounds", "How often this is repeated. The cost grows in step."),
+    "iterations": ("Iterations", "How often this is repeated. The cost grows in step."),
     "seed": ("Seed", "Chance decides what is tried. The same seed gives the same answer again."),
     "strategy": (
         "How new versions are made",
@@ -24,9 +24,9 @@ WORDS: dict[str, tuple[str, str]] = {
         "by half the difference between two people.",
     ),
     "selection": (
-        "What is taken from a round",
-        "Each person’s own best version makes use of every try and stays steady however many people a round has. "
-        "The best whole set is the paper’s rule: one try decides for all people of the round, which suits a few.",
+        "What is taken from an iteration",
+        "Each person’s own best version makes use of every try and stays steady however many people an iteration has. "
+        "The best whole set is the paper’s rule: one try decides for all people of the iteration, which suits a few.",
     ),
     "origin": (
         "A new value starts from (origin)",
@@ -56,20 +56,20 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "weight": (
         "Weight on the outcome (l to r)",
-        "At 0 only staying like the original group counts, at 1 only reaching the wished outcome. Each round takes a "
+        "At 0 only staying like the original group counts, at 1 only reaching the wished outcome. Each iteration takes a "
         "weight from this range, by which of the two needs it more.",
     ),
     "kappa": (
-        "Narrowing per round (kappa)",
-        "By this share the range of the weight gets shorter in each round, so that the weight settles: 0.05 is 5%.",
+        "Narrowing per iteration (kappa)",
+        "By this share the range of the weight gets shorter in each iteration, so that the weight settles: 0.05 is 5%.",
     ),
     "stop_when_certified": (
-        "Stop at the first certified round",
-        "A round is certified when both confidence limits keep their bounds. Without this, all rounds are done and the "
+        "Stop at the first certified iteration",
+        "An iteration is certified when both confidence limits keep their bounds. Without this, all iterations are done and the "
         "best certified one is the answer.",
     ),
-    "patient": ("Stop when nothing gets better", "Ends the search after some rounds in a row in which no try was better."),
-    "patience": ("Rounds without a change (patience)", "So many rounds in a row in which no try was better end the search."),
+    "patient": ("Stop when nothing gets better", "Ends the search after some iterations in a row in which no try was better."),
+    "patience": ("Iterations without a change (patience)", "So many in a row in which no try was better end the search."),
     "encoding": (
         "Distance between categories (encoding)",
         "For categories without an order. Counting along a list invents an order: only to compare with published figures.",

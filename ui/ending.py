@@ -78,8 +78,8 @@ def _again(watched: Watched) -> None:
     words = {"joint": "one choice for all people at once", "rowwise": "the best choice for each person"}
     choices = {
         f"Another seed ({settings.seed + 1})": {"seed": settings.seed + 1},
-        f"Twice as many tries per round ({2 * settings.candidates:,})": {"candidates": 2 * settings.candidates},
-        f"Twice as many people per round ({2 * settings.k:,})": {"k": 2 * settings.k},
+        f"Twice as many tries per iteration ({2 * settings.candidates:,})": {"candidates": 2 * settings.candidates},
+        f"Twice as many people per iteration ({2 * settings.k:,})": {"k": 2 * settings.k},
         f"Another way of choosing: {words[other]}": {"selection": other},
     }
     for i, (label, changes) in enumerate(choices.items()):

@@ -168,7 +168,7 @@ def _what_if(watched: Watched) -> tuple[float, float, Any, Any]:
     bounds, run_id = watched.scenario.bounds, watched.run.id
     with st.popover("What if the bounds were …", icon=":material/tune:"):
         st.caption(
-            "Which iterates would have been within other bounds? Nothing is solved again. This is a look back: a certificate "
+            "Which iterations would have been within other bounds? Nothing is solved again. This is a look back: a certificate "
             "needs bounds that were chosen before."
         )
         first = (watched.numbers("ucl_x")[0], watched.numbers("ucl_y")[0])
@@ -179,7 +179,7 @@ def _what_if(watched: Watched) -> tuple[float, float, Any, Any]:
             watched.alphas,
             value=bounds.alpha,
             key=f"what-alpha-{run_id}",
-            help=f"The run itself was asked with {bounds.alpha:g}. Limits at these levels are kept for every iterate.",
+            help=f"The run itself was asked with {bounds.alpha:g}. Limits at these levels are kept for every iteration.",
         )
     ucl_x, ucl_y = watched.limits(alpha)
     if (u_x, u_y, alpha) != (bounds.u_x, bounds.u_y, bounds.alpha):
@@ -187,7 +187,7 @@ def _what_if(watched: Watched) -> tuple[float, float, Any, Any]:
         first_at = f", the first at iteration {int(np.argmax(within)):,}" if within.any() else ""
         st.info(
             f"With U_x {amount(u_x)}, U_y {amount(u_y)} and alpha {alpha:g}, **{int(within.sum()):,} of {len(within):,}** "
-            f"iterates would have been within both bounds{first_at}.",
+            f"iterations would have been within both bounds{first_at}.",
             icon=":material/tune:",
         )
     return u_x, u_y, ucl_x, ucl_y

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from .settings import Settings
 
-AT_ONCE = 100_000  # rows of one round that a preset asks for at most, so that a round fits into memory
+AT_ONCE = 100_000  # rows of one iteration that a preset asks for at most, so that an iteration fits into memory
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def _thorough(n: int, f: int) -> Settings:
 
 
 def _people(n: int, share: float, least: int, candidates: int) -> int:
-    """A share of the group, but not too few, not more than there are, and not more than one round can hold."""
+    """A share of the group, but not too few, not more than there are, and not more than one iteration can hold."""
     return max(1, min(n, max(least, round(share * n)), AT_ONCE // candidates))
 
 
@@ -72,7 +72,7 @@ def preset_of(settings: Settings, n: int, f: int) -> str | None:
 
 
 def rows_to_score(settings: Settings, n: int) -> int:
-    """How many proposed rows the model is asked about if the run goes to its last round."""
+    """How many proposed rows the model is asked about if the run goes to its last iteration."""
     return min(settings.k, n) * settings.candidates * settings.iterations
 
 
@@ -81,7 +81,7 @@ def in_words(settings: Settings, n: int, f: int) -> str:
     if not f:
         return "No feature may change, so there is nothing to try."
     k, h = min(settings.k, n), min(settings.h, f)
-    rounds = "One round" if settings.iterations == 1 else f"Each of {settings.iterations:,} rounds"
+    iterations = "One iteration" if settings.iterations == 1 else f"Each of {settings.iterations:,} iterations"
     versions = "one new version" if settings.candidates == 1 else f"{settings.candidates:,} new versions"
     if k == n:
         people = "the only person" if n == 1 else f"each of all {n:,} people"
@@ -91,14 +91,14 @@ def in_words(settings: Settings, n: int, f: int) -> str:
     features = "one feature" if h == 1 else f"up to {h:,} features"
     total = rows_to_score(settings, n)
     rows = "one row" if total == 1 else f"up to {total:,} rows"
-    return f"{rounds} tries {versions} of {people}, changing {features} at a time. The model has to score {rows}."
+    return f"{iterations} tries {versions} of {people}, changing {features} at a time. The model has to score {rows}."
 
 
 def beyond(settings: Settings, n: int, f: int) -> list[str]:
     """A sentence for each number that is larger than the group or its features allow."""
     out = []
     if settings.k > n:
-        out.append(f"The group has {n:,} {'person' if n == 1 else 'people'}, so {settings.k:,} per round means everybody.")
+        out.append(f"The group has {n:,} {'person' if n == 1 else 'people'}, so {settings.k:,} per iteration means everybody.")
     if settings.h > f > 0:
         out.append(f"{f:,} {'feature' if f == 1 else 'features'} may change, so {settings.h:,} per person means all of them.")
     return out

@@ -27,7 +27,7 @@ from .stored import plain
 
 PATIENCE = 5.0  # seconds a worker may take to obey before it is ended in the middle of an iteration
 LOOK = 0.5
-POLITE = 5  # how far a worker stands back for the page that shows it, where both want the same core
+POLITE = 3  # how far a worker stands back for the page that shows it, where both want the same core
 OBEYED: dict[Wish, tuple[State, str | None]] = {"pause": ("paused", None), "stop": ("stopped", "Stopped by hand.")}
 GONE = "The server was shut down while this run was at work. Everything up to here is kept: continue from here."
 
@@ -74,7 +74,7 @@ def _work(store: Store, folder: Path, run_id: str, owner: str, solved: threading
     except InputError as error:
         state, sentence = "failed", str(error)
     except MemoryError:
-        state, sentence = "failed", "There was not enough memory: choose a smaller group, or fewer tries per round."
+        state, sentence = "failed", "There was not enough memory: choose a smaller group, or fewer tries per iteration."
     except Lost:
         raise
     except Exception as error:

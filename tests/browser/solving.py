@@ -19,13 +19,13 @@ STATE = ".st-key-run-state"
 CHART = ".st-key-live-outputs .js-plotly-plot"
 ITERATION = re.compile(r"Iteration ([\d,]+) of")
 WAIT = 20.0
-LONG = 3000  # rounds that last until somebody stops them
+LONG = 3000  # iterations that last until somebody stops them
 
 
-def ask(visit: Visit, rounds: int, demo: str = "german_credit") -> Page:
-    """A demo opened by its address, with so many rounds, at the button."""
+def ask(visit: Visit, iterations: int, demo: str = "german_credit") -> Page:
+    """A demo opened by its address, with so many iterations, at the button."""
     page = open_scenario(visit, demo)
-    set_number(page, "Rounds", rounds)
+    set_number(page, "Iterations", iterations)
     go(page, "Solve")
     return page
 

@@ -18,11 +18,11 @@ def name(page: Page) -> Locator:
     return page.get_by_role("textbox", name="Name")
 
 
-def check(page: Page, called: str, tau: float, rounds: int) -> None:
+def check(page: Page, called: str, tau: float, iterations: int) -> None:
     """The draft is as it was left: its name, its target, its lock, its effort."""
     expect(name(page)).to_have_value(called)
     expect(page.get_by_role("spinbutton", name="Threshold")).to_have_value(f"{tau:g}")
-    expect(page.get_by_role("spinbutton", name="Rounds", exact=True)).to_have_value(str(rounds))
+    expect(page.get_by_role("spinbutton", name="Iterations", exact=True)).to_have_value(str(iterations))
     expect(page.locator(".st-key-actions-allowed")).to_contain_text("Duration, Credit history")  # among those that stay
 
 
@@ -33,7 +33,7 @@ def test_a_draft_survives_pages_and_broken_files_and_is_kept(visit: Visit):
     name(page).press("Enter")
     settle(page)
     set_number(page, "Threshold", 0.45)
-    set_number(page, "Rounds", 33)
+    set_number(page, "Iterations", 33)
     choose_in_cell(page, "actions-", MAY_CHANGE, DURATION, "No")
     check(page, "Better terms <b>", 0.45, 33)
 
@@ -67,7 +67,7 @@ def test_an_exported_scenario_comes_back_and_a_broken_one_changes_nothing(visit:
     page = open_scenario(visit)
     choose_in_cell(page, "actions-", MAY_CHANGE, DURATION, "No")
     set_number(page, "Threshold", 0.45)
-    set_number(page, "Rounds", 33)
+    set_number(page, "Iterations", 33)
     with page.expect_download() as download:
         page.get_by_role("button", name="Export").click()
     content = Path(download.value.path()).read_bytes()
@@ -79,7 +79,7 @@ def test_an_exported_scenario_comes_back_and_a_broken_one_changes_nothing(visit:
     assert scenario.actions["Duration"].mode == "locked"
 
     set_number(page, "Threshold", 0.4)
-    set_number(page, "Rounds", 44)
+    set_number(page, "Iterations", 44)
     page.get_by_role("button", name="Allow all").click()
     expect(page.locator(".st-key-actions-allowed")).to_contain_text("may change freely")
     settle(page)

@@ -142,7 +142,7 @@ def test_a_server_that_is_killed_and_started_again_continues_to_the_same_bits(br
         # the same question again, in one go
         page.get_by_role("button", name="Change the question").click()
         expect(heading(page, "Scenario")).to_be_visible(timeout=60_000)
-        expect(page.get_by_role("spinbutton", name="Rounds", exact=True)).to_have_value(str(ROUNDS))
+        expect(page.get_by_role("spinbutton", name="Iterations", exact=True)).to_have_value(str(ROUNDS))
         settle(page)
         go(page, "Solve")
         expect(page.get_by_role("button", name="Solve again")).to_be_visible()

@@ -104,17 +104,17 @@ def test_other_bounds_over_the_same_iterates(visit: Visit, store: Store):
     slider = page.get_by_role("slider", name="Inputs may differ by (U_x)")
     slider.press("Home")
     expect(said).to_contain_text("With U_x 0,")
-    expect(said).to_contain_text("0 of 16 iterates")
+    expect(said).to_contain_text("0 of 16 iterations")
     slider.press("End")
     within = (ucl_x <= float(slider.get_attribute("max"))) & (ucl_y <= watched.scenario.bounds.u_y)
-    expect(said).to_contain_text(f"{within.sum()} of 16 iterates")
+    expect(said).to_contain_text(f"{within.sum()} of 16 iterations")
     scores = page.get_by_role("slider", name="Scores may differ by (U_y)")
     scores.press("End")
-    expect(said).to_contain_text("16 of 16 iterates would have been within both bounds, the first at iteration 0.")
+    expect(said).to_contain_text("16 of 16 iterations would have been within both bounds, the first at iteration 0.")
     scores.press("ArrowLeft")
     settle(page)
     scores.press("Home")
-    expect(said).to_contain_text("0 of 16 iterates")
+    expect(said).to_contain_text("0 of 16 iterations")
     with store.engine.connect() as connection:
         assert connection.execute(select(func.count()).select_from(RUNS)).scalar_one() == count
     assert shown_run(page) == run_id

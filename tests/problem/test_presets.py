@@ -106,28 +106,29 @@ def test_the_cost_is_never_less_than_a_run_counts():
             Settings(k=10, h=3, candidates=30, iterations=60),
             200,
             15,
-            "Each of 60 rounds tries 30 new versions of each of the 10 people who add most to the distance left, "
+            "Each of 60 iterations tries 30 new versions of each of the 10 people who add most to the distance left, "
             "changing up to 3 features at a time. The model has to score up to 18,000 rows.",
         ),
         (
             Settings(k=1, h=1, candidates=2_000, iterations=1),
             200,
             15,
-            "One round tries 2,000 new versions of the person who adds most to the distance left, "
+            "One iteration tries 2,000 new versions of the person who adds most to the distance left, "
             "changing one feature at a time. The model has to score up to 2,000 rows.",
         ),
         (
             Settings(k=500, h=9, candidates=1, iterations=2),
             50,
             4,
-            "Each of 2 rounds tries one new version of each of all 50 people, "
+            "Each of 2 iterations tries one new version of each of all 50 people, "
             "changing up to 4 features at a time. The model has to score up to 100 rows.",
         ),
         (
             Settings(k=3, h=3, candidates=1, iterations=1),
             1,
             1,
-            "One round tries one new version of the only person, changing one feature at a time. The model has to score one row.",
+            "One iteration tries one new version of the only person, changing one feature at a time. "
+            "The model has to score one row.",
         ),
         (Settings(), 50, 0, "No feature may change, so there is nothing to try."),
     ],
@@ -138,9 +139,9 @@ def test_what_settings_mean_in_words(settings, n, f, words):
 
 def test_numbers_beyond_the_group_are_said():
     assert beyond(Settings(k=50, h=4), 50, 4) == []
-    assert beyond(Settings(k=51, h=4), 50, 4) == ["The group has 50 people, so 51 per round means everybody."]
+    assert beyond(Settings(k=51, h=4), 50, 4) == ["The group has 50 people, so 51 per iteration means everybody."]
     assert beyond(Settings(k=3, h=3), 1, 2) == [
-        "The group has 1 person, so 3 per round means everybody.",
+        "The group has 1 person, so 3 per iteration means everybody.",
         "2 features may change, so 3 per person means all of them.",
     ]
     assert beyond(Settings(k=3, h=3), 3, 0) == []

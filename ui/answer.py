@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import streamlit as st
 
@@ -10,25 +11,25 @@ from discover_core.figures.text import amount, percent
 from discover_core.runs.finished import Finished
 from discover_core.runs.words import outcome
 
+from . import running
 from .ending import feasible_since, verdict
 from .text import plain
 
 
 def answer(found: Finished) -> None:
-    watched, told = found.watched, found.watched.answer
+    watched, told = found.watched, running.answered(found.watched)
     run, since = watched.run, feasible_since(found.watched)
     if not run.over:
         st.info("The run is not over: this is its best iteration so far.", icon=":material/hourglass_top:")
     else:
         said = outcome(run, len(found.outputs), found.scenario.bounds.band, told, since)
-        verdict(watched, plain(said), since)
+        verdict(watched, plain(said), told)
     if told is not None:
         st.markdown(plain(told["sentence"]))
-    _numbers(found)
+    _numbers(found, told or {})
 
 
-def _numbers(found: Finished) -> None:
-    told = found.watched.answer or {}
+def _numbers(found: Finished, told: dict[str, Any]) -> None:
     measured = told.get("metrics") or {}
     n, tau = len(found.outputs), getattr(found.scenario.target, "tau", None)
     achieved = told.get("achieved")

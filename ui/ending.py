@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from discover_core.figures import limits
@@ -15,7 +17,7 @@ RESUMABLE = ("stopped", "failed")
 
 
 def ending(watched: Watched) -> None:
-    run, answer = watched.run, watched.answer
+    run, answer = watched.run, running.answered(watched)
     since = feasible_since(watched)
     if run.state == "failed":
         st.error(plain(run.sentence or "The run failed."))
@@ -26,17 +28,15 @@ def ending(watched: Watched) -> None:
         return
     if run.over:
         said = plain(outcome(run, len(watched.outputs), watched.scenario.bounds.band, answer, since))
-        verdict(watched, said, since)
+        verdict(watched, said, answer)
         if answer is not None:
             st.markdown(plain(answer["sentence"]))
     _next(watched)
 
 
-def verdict(watched: Watched, said: str, since: int | None) -> None:
+def verdict(watched: Watched, said: str, answer: dict[str, Any] | None) -> None:
     """Green only what is certified by a band that holds at every group size."""
-    answer = watched.answer
-    reached = since is not None if answer is None else answer["certified"]
-    certified = reached and watched.scenario.bounds.band != "bootstrap"
+    certified = answer is not None and answer["certified"] and watched.scenario.bounds.band != "bootstrap"
     (st.success if certified else st.info)(said, icon=":material/verified:" if certified else ":material/info:")
 
 

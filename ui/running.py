@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
 from discover_core.problem.settings import Settings
+from discover_core.runs.answer import answer_of
 from discover_core.runs.finished import Finished
 from discover_core.runs.moves import in_words
 from discover_core.runs.runner import Runner
@@ -52,6 +54,19 @@ def finished(run: Run) -> Finished:
 @st.cache_resource(max_entries=8, show_spinner=False)
 def words(run: Run) -> list[str]:
     return in_words(finished(run))
+
+
+def answered(watched: Watched) -> dict[str, Any] | None:
+    """What a run that is over amounts to; None while it is at work, or when it never made a step."""
+    if watched.answer is not None or not watched.run.over or watched.done < 0:
+        return watched.answer
+    return _worked_out(watched.run)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Working out what was reached …")
+def _worked_out(run: Run) -> dict[str, Any]:
+    """Of a run that was cut off, or stopped while it paused: its worker could not say it."""
+    return answer_of(finished(run))
 
 
 def gone() -> bool:

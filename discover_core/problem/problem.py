@@ -10,7 +10,7 @@ import pandas as pd
 from ..errors import InputError
 from ..models.model import Model, Scorer, Scores, score
 from ..table.schema import Column, Schema
-from .actionability import Actionability
+from .actionability import Actionability, Allowed
 from .bounds import Bounds
 from .target import Target
 from .walls import Walls
@@ -74,30 +74,8 @@ class Problem:
         return inside
 
     def ranges(self) -> dict[str, tuple[float, float]]:
-        """How far new values of each numeric feature may go: the user's limits, else the column's own."""
-        out: dict[str, tuple[float, float]] = {}
-        for column in self.schema.features:
-            if column.role == "numeric":
-                out[column.name] = self._range(column)
-        return out
-
-    def _range(self, column: Column) -> tuple[float, float]:
-        rule, shown = self.actions[column.name], (float(column.low or 0), float(column.high or 0))
-        low = shown[0] if rule.low is None else float(rule.low)
-        high = shown[1] if rule.high is None else float(rule.high)
-        if low <= high:
-            return low, high
-        if rule.mode == "locked":
-            return shown
-        if rule.high is None:
-            raise InputError(
-                f"Column “{column.name}”: its lower limit {low:g} is above the highest value of the column, {high:g}; "
-                "give an upper limit, too."
-            )
-        raise InputError(
-            f"Column “{column.name}”: its upper limit {high:g} is below the lowest value of the column, {low:g}; "
-            "give a lower limit, too."
-        )
+        """How far new values of each numeric feature may go."""
+        return ranges(self.schema, self.actions)
 
     def _check_actions(self) -> None:
         ours, theirs = ([(c.name, c.role, c.levels, c.integer) for c in s.features] for s in (self.schema, self.actions.schema))
@@ -128,3 +106,27 @@ class Problem:
 def _interval(model: Scorer) -> tuple[float, float] | None:
     given = getattr(model, "interval", None)
     return None if given is None else (float(given[0]), float(given[1]))
+
+
+def ranges(schema: Schema, actions: Actionability) -> dict[str, tuple[float, float]]:
+    """How far new values of each numeric feature may go: the user's limits, else the column's own."""
+    return {column.name: _range(column, actions[column.name]) for column in schema.features if column.role == "numeric"}
+
+
+def _range(column: Column, rule: Allowed) -> tuple[float, float]:
+    shown = (float(column.low or 0), float(column.high or 0))
+    low = shown[0] if rule.low is None else float(rule.low)
+    high = shown[1] if rule.high is None else float(rule.high)
+    if low <= high:
+        return low, high
+    if rule.mode == "locked":
+        return shown
+    if rule.high is None:
+        raise InputError(
+            f"Column “{column.name}”: its lower limit {low:g} is above the highest value of the column, {high:g}; "
+            "give an upper limit, too."
+        )
+    raise InputError(
+        f"Column “{column.name}”: its upper limit {high:g} is below the lowest value of the column, {low:g}; "
+        "give a lower limit, too."
+    )

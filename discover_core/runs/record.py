@@ -35,6 +35,7 @@ class Head:
     target: Target
     centre: Floats
     scale: Floats
+    interval: tuple[float, float] | None
 
 
 def pack_head(problem: Problem, layout: Layout) -> bytes:
@@ -48,6 +49,7 @@ def pack_head(problem: Problem, layout: Layout) -> bytes:
         knots=target.knots,
         left=target.left,
         right=target.right,
+        interval=np.array([] if problem.interval is None else problem.interval, dtype=np.float64),
         kind=np.array(target.kind),
         size=np.array(-1 if target.size is None else target.size),
     )
@@ -57,7 +59,8 @@ def unpack_head(data: bytes) -> Head:
     parts = unpack(data)
     size = int(parts["size"])
     target = Target(str(parts["kind"]), parts["knots"], parts["left"], parts["right"], None if size < 0 else size)
-    return Head(parts["rows"], parts["cells"], parts["outputs"], target, parts["centre"], parts["scale"])
+    interval = (float(parts["interval"][0]), float(parts["interval"][1])) if len(parts["interval"]) else None
+    return Head(parts["rows"], parts["cells"], parts["outputs"], target, parts["centre"], parts["scale"], interval)
 
 
 def step_row(step: Step) -> dict[str, Any]:

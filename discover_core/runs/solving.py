@@ -8,16 +8,14 @@ import os
 import signal
 import threading
 import time
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from ..errors import InputError, said
 from ..problem.problem import Problem
 from ..problem.settings import Settings
-from ..solver.result import certificate_of
 from ..solver.solve import layout_of, solve
-from ..transport.metrics import metrics_of
+from .answer import answer_of
 from .finished import Finished
 from .record import LEVELS, pack_head, place_of, step_row
 from .scenario import Scenario
@@ -63,7 +61,6 @@ def _work(store: Store, folder: Path, run_id: str, owner: str, solved: threading
     state: State = "finished"
     sentence: str | None = None
     answer: str | None = None
-    problem: Problem | None = None
     try:
         scenario = replace(Scenario.from_dict(json.loads(run.scenario)), folder=folder)
         kept = Kept.from_json(run.kept)
@@ -80,8 +77,8 @@ def _work(store: Store, folder: Path, run_id: str, owner: str, solved: threading
     except Exception as error:
         state, sentence = "failed", f"Something unexpected went wrong ({type(error).__name__}: {said(error)})."
     solved.set()
-    if state != "paused" and problem is not None:
-        answer = _answer(store, run_id, problem, scenario)
+    if state != "paused":
+        answer = _answer(store, run_id)
     store.end(run_id, owner, state, sentence, answer)
 
 
@@ -109,26 +106,12 @@ def settings_of(run: Run, scenario: Scenario) -> Settings:
     return replace(settings, iterations=run.iterations, stop_when_certified=False, patience=None)
 
 
-def _answer(store: Store, run_id: str, problem: Problem, scenario: Scenario) -> str | None:
+def _answer(store: Store, run_id: str) -> str | None:
     """What the best iterate amounts to, from the steps as they are stored."""
     try:
-        found = Finished.open(store, run_id)
-        certificate = certificate_of(problem, scenario.settings, found.cells, found.outputs)
-        measured = metrics_of(problem, found.after, found.outputs, getattr(scenario.target, "tau", 0.5))
-    except Exception:  # the steps are what counts; without an answer the page shows them alone
+        return json.dumps(plain(answer_of(Finished.open(store, run_id))))
+    except Exception:  # the steps are what counts; whoever opens them can work the answer out again
         return None
-    told: dict[str, Any] = {
-        "iteration": found.best,
-        "certified": certificate.certified,
-        "sentence": certificate.sentence,
-        "achieved": certificate.achieved,
-        "ucl_x": certificate.ucl_x,
-        "ucl_y": certificate.ucl_y,
-        "people_changed": len(found.movers),
-        "cells_changed": int(found.changed.sum()),
-        "metrics": asdict(measured),
-    }
-    return json.dumps(plain(told))
 
 
 def _watch(store: Store, run_id: str, owner: str, over: threading.Event, solved: threading.Event) -> None:

@@ -15,8 +15,9 @@ from ..errors import InputError
 from ..problem.bounds import Bounds
 from ..problem.problem import Problem
 from ..problem.settings import Settings
+from ..problem.target import Target
 from ..transport.slices import random_slices
-from .cells import Cells
+from .cells import Cells, Layout
 from .solve import SLICES, layout_of, solve
 from .step import Step
 
@@ -87,7 +88,8 @@ class Story:
         problem, settings = self.problem, self.settings
         layout = layout_of(problem, settings)
         table = layout.table(self.best.cells)
-        certificate = certificate_of(problem, settings, self.best.cells, self.best.outputs)
+        asked = (problem.target, problem.bounds, problem.interval, settings.seed)
+        certificate = certificate_of(layout, layout.cells(problem.factual), *asked, self.best.cells, self.best.outputs)
         return Result(
             problem, settings, self.best, table, _into_rows(problem, table), certificate, pd.DataFrame(self._lines), error
         )
@@ -98,12 +100,19 @@ def rank(feasible: bool, q_x: float, q_y: float, bounds: Bounds) -> tuple[bool, 
     return not feasible, q_x / bounds.u_x + q_y / bounds.u_y
 
 
-def certificate_of(problem: Problem, settings: Settings, cells: Cells, outputs: NDArray[np.float64]) -> Certificate:
-    """What can be said of an iterate."""
-    layout = layout_of(problem, settings)
-    slices = random_slices(layout.encoding.width, problem.bounds.slices, np.random.default_rng([settings.seed, SLICES]))
-    goal = np.sort(slices @ layout.encode(layout.cells(problem.factual)).T, axis=1)
-    limiter = Limiter(problem.bounds, goal, problem.target, problem.interval, settings.seed)
+def certificate_of(
+    layout: Layout,
+    factual: Cells,
+    target: Target,
+    bounds: Bounds,
+    interval: tuple[float, float] | None,
+    seed: int,
+    cells: Cells,
+    outputs: NDArray[np.float64],
+) -> Certificate:
+    """What can be said of an iterate of a run with this seed."""
+    slices = random_slices(layout.encoding.width, bounds.slices, np.random.default_rng([seed, SLICES]))
+    limiter = Limiter(bounds, np.sort(slices @ layout.encode(factual).T, axis=1), target, interval, seed)
     return certify(limiter, np.sort(slices @ layout.encode(cells).T, axis=1), np.sort(outputs))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -10,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ..problem.problem import Problem
+from ..problem.target import Target
 from ..table.encoding import Encoding
 from .plan import sliced2
 from .slices import random_slices
@@ -37,35 +39,47 @@ class Metrics:
     share_after: float
 
 
+@dataclass(frozen=True, eq=False)
+class Start:
+    """What a counterfactual is measured against: the group as it is, prepared, and what is wished for its outputs."""
+
+    table: pd.DataFrame
+    outputs: Points
+    target: Target
+    encoding: Encoding
+    ranges: Mapping[str, tuple[float, float]]
+
+
 def metrics(
     problem: Problem, counterfactual: pd.DataFrame, threshold: float = 0.5, kernel: Literal["paper", "median"] = "paper"
 ) -> Metrics:
     """Measure a table with the problem's rows in their order. `kernel="median"` takes the median distance as its width."""
     after = problem.schema.prepare(counterfactual)[problem.schema.feature_names].reset_index(drop=True)
-    return metrics_of(problem, after, problem.score(after), threshold, kernel)
+    weights = {allowed.name: allowed.weight for allowed in problem.actions}
+    encoding = Encoding.fit(problem.reference, problem.schema, weights)
+    start = Start(problem.factual, problem.outputs, problem.target, encoding, problem.ranges())
+    return metrics_of(start, after, problem.score(after), threshold, kernel)
 
 
 def metrics_of(
-    problem: Problem,
+    start: Start,
     after: pd.DataFrame,
     outputs: Points,
     threshold: float = 0.5,
     kernel: Literal["paper", "median"] = "paper",
 ) -> Metrics:
     """The same for a prepared table whose outputs are known."""
-    before = problem.factual
-    weights = {allowed.name: allowed.weight for allowed in problem.actions}
-    encoding = Encoding.fit(problem.reference, problem.schema, weights)
+    before, encoding = start.table, start.encoding
     x, z = encoding.encode(before), encoding.encode(after)
-    changed = np.column_stack([_changed(before[c.name], after[c.name]) for c in problem.schema.features])
+    changed = np.column_stack([_changed(before[block.column.name], after[block.column.name]) for block in encoding.blocks])
     return Metrics(
         ot_x=sliced2(z, x, report_slices(encoding.width, len(x))),
-        ot_y=output_distance(problem, outputs),
+        ot_y=output_distance(start.target, outputs),
         mmd=mmd2(x, z, _width(x, z, kernel)),
-        ares_cost=ares_cost(problem, before, after),
+        ares_cost=ares_cost(start, after),
         rows_changed=int(changed.any(axis=1).sum()),
         cells_changed=int(changed.sum()),
-        share_before=float(np.mean(problem.outputs >= threshold)),
+        share_before=float(np.mean(start.outputs >= threshold)),
         share_after=float(np.mean(outputs >= threshold)),
     )
 
@@ -76,9 +90,9 @@ def report_slices(width: int, rows: int) -> Points:
     return random_slices(width, count, np.random.default_rng(REPORT_SEED))
 
 
-def output_distance(problem: Problem, outputs: Points) -> float:
+def output_distance(target: Target, outputs: Points) -> float:
     """W^2 between outputs and the target, exact for any target."""
-    mean, spread = problem.target.rank_moments(len(outputs))
+    mean, spread = target.rank_moments(len(outputs))
     return float(np.mean((np.sort(outputs) - mean) ** 2 + spread))
 
 
@@ -108,12 +122,12 @@ def _width(x: Points, z: Points, kernel: str) -> float:
     return float(np.median(far[far > 0])) if (far > 0).any() else 1.0
 
 
-def ares_cost(problem: Problem, before: pd.DataFrame, after: pd.DataFrame) -> float:
+def ares_cost(start: Start, after: pd.DataFrame) -> float:
     """The norm of all changes: a number counts by the share of its range, a category by one half."""
-    ranges, total = problem.ranges(), 0.0
-    for column in problem.schema.features:
+    before, total = start.table, 0.0
+    for column in (block.column for block in start.encoding.blocks):
         if column.role == "numeric":
-            low, high = ranges[column.name]
+            low, high = start.ranges[column.name]
             gap = after[column.name].to_numpy(dtype=np.float64) - before[column.name].to_numpy(dtype=np.float64)
             total += float(np.sum((gap / (high - low)) ** 2)) if high > low else 0.0
         else:

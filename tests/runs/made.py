@@ -42,7 +42,7 @@ def finished(before, after, schema=SCHEMA, scores=None, rows=None, weights=None)
     width = len(schema.features)
     centre, scale = np.zeros(width), np.arange(1.0, width + 1)
     places = np.arange(n) * 3 if rows is None else np.asarray(rows)
-    head = Head(places, before, outputs, dc.Target.values(outputs), centre, scale)
+    head = Head(places, before, outputs, dc.Target.values(outputs), centre, scale, (0.0, 1.0))
     return _opened(scenario, head, 1, after, outputs - 0.1 * (before != after).any(axis=1))
 
 

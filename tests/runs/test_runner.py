@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 import discover_core as dc
+from discover_core.runs.answer import answer_of
+from discover_core.runs.finished import Finished
 from discover_core.runs.processes import Processes
 from discover_core.runs.runner import Runner
 from discover_core.runs.sources import Kept
@@ -106,6 +108,11 @@ def test_a_killed_worker_leaves_its_steps_and_a_sentence_and_the_run_can_go_on(r
     assert "signal 9" in run.sentence
     assert f"Everything up to iteration {run.done} is kept" in run.sentence
     assert len(runner.store.steps(run_id)) == run.done + 1
+    assert run.answer is None  # it could not say what it had reached, but its steps do
+    told, short = answer_of(Finished.open(runner.store, run_id)), german(run.done)
+    result = dc.run(short.problem(), short.settings)
+    assert told["sentence"] == result.certificate.sentence
+    assert told["metrics"]["ot_x"] == pytest.approx(dc.metrics(result.problem, result.counterfactual).ot_x, rel=1e-9)
     runner.go_on(run_id)
     assert until(runner.store, run_id, over).state == "finished"
     assert until(runner.store, whole, over).state == "finished"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from discover_core.errors import InputError
 from discover_core.problem.bounds import Bounds
-from discover_core.solver.advice import Advice, Ground, advise, gather, survey
+from discover_core.solver.advice import Advice, Ground, advise, chance, gather, survey
 from discover_core.solver.cells import Layout
 from discover_core.solver.obstacles import obstacles
 from discover_core.table.encoding import Encoding
@@ -36,7 +36,7 @@ def settled(work: session.Work) -> Bounds:
 def advised(work: session.Work) -> Advised:
     """An InputError when the target cannot be made or there is nothing to compare.
 
-    Four steps, each kept until what it depends on changes: scales of the columns, the people, their projections, the limits.
+    Five steps, each kept until what it depends on changes: scales of the columns, the people, chance, projections, limits.
     """
     assert work.scored is not None
     if not work.schema.features:
@@ -55,9 +55,11 @@ def advised(work: session.Work) -> Advised:
     people = session.memo(
         "advice-people", about_people, lambda: gather(layout, work.dataset.ready, work.group, work.population, seed)
     )
-    about_ground = (*about_people, weights, work.actions.editable, bounds.slices)
+    about_chance = (*about_people, weights, bounds.slices)
+    noise = session.memo("advice-chance", about_chance, lambda: chance(layout, people, bounds.slices, seed))
+    about_ground = (*about_chance, work.actions.editable)
     ground: Ground = session.memo(
-        "advice-ground", about_ground, lambda: survey(layout, people, work.actions.editable, bounds.slices, seed)
+        "advice-ground", about_ground, lambda: survey(layout, people, noise, work.actions.editable, bounds.slices, seed)
     )
     level = replace(bounds, u_x=1.0, u_y=1.0)
     about_limits = (*about_ground, level, outputs.tobytes(), target, interval)

@@ -95,18 +95,18 @@ def _answer(work: session.Work, kept: Shelf, kind: Kind) -> None:
         st.warning(plain(error))
         return
     tau, side = (recipe.tau, recipe.side) if isinstance(recipe, Threshold | Decision) else (middle(work), "below")
+    words = caption(scores, target)
     if kind != "draw":
         dark = st.context.theme.type == "dark"
         line = tau if isinstance(recipe, Threshold | Decision) else None
         figure = outputs_figure(scores, target, dark=dark, threshold=line)
         figure.update_traces(showlegend=False, selector={"name": "Now"})  # there is no run yet
-        alt = caption(scores, target)
-        st.plotly_chart(figure, key=f"target-chart-{work.id}", width="stretch", config={"displaylogo": False}, alt=alt)
-    _apart(scores, target, tau, side)
+        st.plotly_chart(figure, key=f"target-chart-{work.id}", width="stretch", config={"displaylogo": False}, alt=words)
+    _apart(scores, target, tau, side, words)
     _outside(work, target)
 
 
-def _apart(scores: NDArray[np.float64], target: Target, tau: float, side: Side) -> None:
+def _apart(scores: NDArray[np.float64], target: Target, tau: float, side: Side, words: str) -> None:
     gap = typical_gap(scores, target)
     reached = float(np.mean(scores <= tau) if side == "below" else np.mean(scores >= tau))
     middles = [np.median(scores), np.median(target.left) if target.size is not None else target.quantile(0.5)]
@@ -123,12 +123,7 @@ def _apart(scores: NDArray[np.float64], target: Target, tau: float, side: Side) 
             help="The share of the group before, and in the target.",
         )
         st.metric("Median score", " → ".join(amount(float(m)) for m in middles), help="Half of the group score below it.")
-    st.caption(
-        plain(
-            f"{caption(scores, target)} Lined up from lowest to highest, scores and target are {amount(gap)} apart "
-            "(root mean square)."
-        )
-    )
+    st.caption(plain(f"{words} Lined up from lowest to highest, scores and target are {amount(gap)} apart (root mean square)."))
 
 
 def _outside(work: session.Work, target: Target) -> None:

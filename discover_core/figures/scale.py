@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -29,31 +30,43 @@ def scale_figure(yours: float, low: Mark, high: Mark, suggested: float, key: str
     end = 1.06 * max(yours, *(mark.value for mark in marks))
     rows = _rows([(mark.value / end, len(_label(mark))) for mark in marks])
     depth = max(rows) + 1
-    figure = go.Figure(layout=base_layout(LINE + ROW * depth + 4, "", "", key))
-    figure.update_layout(margin={"l": 2, "r": 2, "t": 2, "b": 2}, showlegend=False, hovermode=False, dragmode=False)
-    figure.update_xaxes(range=[0, end], visible=False, fixedrange=True, automargin=False)
-    figure.update_yaxes(range=[-ROW * depth - 8, LINE - 8], visible=False, fixedrange=True, automargin=False)
-    for begin, stop, colour in ((0, end, GRID), (low.value, high.value, translucent(FACTUAL, 0.35)), (low.value, yours, ACCENT)):
-        if begin < stop:
-            figure.add_shape(type="rect", x0=begin, x1=stop, y0=-4, y1=4, fillcolor=colour, line={"width": 0}, layer="below")
-    for mark, row in zip(marks, rows, strict=True):
-        line = {"color": target(dark) if mark.name == "suggested" else FACTUAL, "width": 2}
-        figure.add_shape(type="line", x0=mark.value, x1=mark.value, y0=-9, y1=9, line=line)
-        _write(figure, _label(mark), mark.value / end, -(row + 0.5) * ROW - 8)
-    figure.add_scatter(x=[yours], y=[0], mode="markers", marker={"color": ACCENT, "size": 15, "symbol": "diamond"})
+    layout = base_layout(LINE + ROW * depth + 4, "", "", key)
+    layout |= {"margin": {"l": 2, "r": 2, "t": 2, "b": 2}, "showlegend": False, "hovermode": False, "dragmode": False}
+    hidden = {"visible": False, "fixedrange": True, "automargin": False}
+    layout["xaxis"] |= {"range": [0, end], **hidden}
+    layout["yaxis"] |= {"range": [-ROW * depth - 8, LINE - 8], **hidden}
+    parts = ((0, end, GRID), (low.value, high.value, translucent(FACTUAL, 0.35)), (low.value, yours, ACCENT))
+    layout["shapes"] = [
+        *(_part(begin, stop, colour) for begin, stop, colour in parts if begin < stop),
+        *(_tick(mark.value, target(dark) if mark.name == "suggested" else FACTUAL) for mark in marks),
+    ]
     said = f"{'as suggested' if yours == suggested else 'yours'} {amount(yours)}"
-    _write(figure, said, yours / end, 22, strong=True)
-    return figure
+    layout["annotations"] = [
+        *(_note(_label(mark), mark.value, end, -(row + 0.5) * ROW - 8) for mark, row in zip(marks, rows, strict=True)),
+        _note(said, yours, end, 22) | {"text": f"<b>{said}</b>"},
+    ]
+    marker = {"color": ACCENT, "size": 15, "symbol": "diamond"}
+    return go.Figure(data=[{"type": "scatter", "x": [yours], "y": [0], "mode": "markers", "marker": marker}], layout=layout)
+
+
+def _part(begin: float, stop: float, colour: str) -> dict[str, Any]:
+    """A stretch of the line."""
+    ends = {"x0": begin, "x1": stop, "y0": -4, "y1": 4}
+    return {"type": "rect", **ends, "fillcolor": colour, "line": {"width": 0}, "layer": "below"}
+
+
+def _tick(at: float, colour: str) -> dict[str, Any]:
+    return {"type": "line", "x0": at, "x1": at, "y0": -9, "y1": 9, "line": {"color": colour, "width": 2}}
 
 
 def _label(mark: Mark) -> str:
     return f"{plain(mark.name)} {amount(mark.value)}"
 
 
-def _write(figure: go.Figure, text: str, at: float, y: float, strong: bool = False) -> None:
-    """`at` is a share of the width."""
-    x, anchor = at * figure.layout.xaxis.range[1], _anchor(at, len(text))
-    figure.add_annotation(text=f"<b>{text}</b>" if strong else text, x=x, y=y, showarrow=False, xanchor=anchor, yanchor="middle")
+def _note(text: str, at: float, end: float, y: float) -> dict[str, Any]:
+    """A label at its place on a line that ends at `end`."""
+    anchor = _anchor(at / end, len(text))
+    return {"text": text, "x": at, "y": y, "showarrow": False, "xanchor": anchor, "yanchor": "middle"}
 
 
 def _anchor(at: float, letters: int) -> str:

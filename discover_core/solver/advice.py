@@ -106,14 +106,21 @@ def gather(layout: Layout, table: pd.DataFrame, group: Indices, population: Indi
     return People(*(layout.cells(table.iloc[rows]) for rows in (group, some, others)))
 
 
-def survey(layout: Layout, people: People, editable: Collection[str], slices: int, seed: int) -> Ground:
-    """The costly part. The slices are those of a run with this seed.
+def chance(layout: Layout, people: People, slices: int, seed: int) -> Floats:
+    """By rank, what chance alone makes of the mean squared gap between two groups of this size."""
+    n = len(people.group)
+    half = min(len(people.population) // 2, n, HALF)
+    projected = _directions(layout, slices, seed) @ layout.encode(people.population).T
+    return _noise(projected, half, np.random.default_rng([seed, ADVICE, 1])) * half / n
+
+
+def survey(layout: Layout, people: People, noise: Floats, editable: Collection[str], slices: int, seed: int) -> Ground:
+    """The costly part, with the `noise` that `chance` gives. The slices are those of a run with this seed.
 
     "Anything goes" is the one of the others for whom SW^2 is the median. (Features drawn at random from the table would keep
     its mix, which is often so like the group's own that a search goes further.)
     """
-    encoding, n = layout.encoding, len(people.group)
-    directions = random_slices(encoding.width, slices, np.random.default_rng([seed, SLICES]))
+    encoding, directions = layout.encoding, _directions(layout, slices, seed)
     may_change = np.zeros(encoding.width, dtype=bool)
     for block in encoding.blocks:
         may_change[block.start : block.stop] = block.column.name in editable
@@ -124,10 +131,11 @@ def survey(layout: Layout, people: People, editable: Collection[str], slices: in
     persons = changed @ layout.encode(people.others).T
     far = (persons**2 + 2 * persons * (locked - factual).mean(axis=1, keepdims=True)).mean(axis=0)
     typical = persons[:, np.argsort(far)[len(far) // 2]]
+    return Ground(factual, locked + typical[:, None], noise)
 
-    half = min(len(people.population) // 2, n, HALF)
-    noise = _noise(directions @ layout.encode(people.population).T, half, np.random.default_rng([seed, ADVICE, 1]))
-    return Ground(factual, locked + typical[:, None], noise * half / n)
+
+def _directions(layout: Layout, slices: int, seed: int) -> Floats:
+    return random_slices(layout.encoding.width, slices, np.random.default_rng([seed, SLICES]))
 
 
 def _noise(projected: Floats, half: int, rng: np.random.Generator) -> Floats:

@@ -15,7 +15,7 @@ from discover_core.problem.actionability import Actionability
 from discover_core.problem.bounds import Bounds
 from discover_core.problem.settings import Settings
 from discover_core.problem.target import Target
-from discover_core.solver.advice import Ground, advise, gather, round_up, survey, thinned
+from discover_core.solver.advice import Ground, advise, chance, gather, round_up, survey, thinned
 from discover_core.solver.cells import Layout
 from discover_core.solver.obstacles import obstacles
 from discover_core.solver.solve import layout_of, solve
@@ -34,7 +34,8 @@ def of_problem(problem, settings, editable=MIXED.feature_names):
     group = np.arange(len(problem.factual))
     layout = layout_of(problem, settings)
     people = gather(layout, table, group, group, settings.seed)
-    ground = survey(layout, people, editable, problem.bounds.slices, settings.seed)
+    slices, seed = problem.bounds.slices, settings.seed
+    ground = survey(layout, people, chance(layout, people, slices, seed), editable, slices, seed)
     return ground, advise(ground, problem.outputs, problem.target, problem.bounds, problem.interval, settings.seed)
 
 
@@ -42,7 +43,8 @@ def normal_ground(n, population, seed=0, editable=("a", "b")):
     schema = Schema((Column("a", "numeric", low=-9, high=9), Column("b", "numeric", low=-9, high=9)))
     table = pd.DataFrame(np.random.default_rng(seed).normal(size=(population, 2)), columns=["a", "b"])
     layout = Layout(Encoding.fit(table, schema))
-    return survey(layout, gather(layout, table, np.arange(n), np.arange(population), 0), editable, 20, 0)
+    people = gather(layout, table, np.arange(n), np.arange(population), 0)
+    return survey(layout, people, chance(layout, people, 20, 0), editable, 20, 0)
 
 
 @pytest.mark.parametrize("band", ["dkw", "bootstrap"])

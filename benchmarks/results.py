@@ -13,13 +13,13 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from playwright.sync_api import Page
 
 import discover_core as dc
 from benchmarks.pages import go, rest, serving, timed
 from discover_core.figures import arrows, bars, dynamics, features, impact, outputs, transition
 from discover_core.figures import burden as burden_figures
-from discover_core.figures.data import figure_data
 from discover_core.runs.burden import burden, grouped, largest_difference
 from discover_core.runs.finished import Finished
 from discover_core.runs.home import files
@@ -65,7 +65,7 @@ def clocked(label: str, make: Callable[[], Any]) -> Any:
     return made
 
 
-def drawn(label: str, figure: Callable[[], Any], caption: Callable[[], str]) -> None:
+def drawn(label: str, figure: Callable[[], Any], caption: Callable[[], str], table: Callable[[], pd.DataFrame]) -> None:
     """A figure, its caption, its size on the way to the browser, and its data."""
     start = time.perf_counter()
     made = figure()
@@ -75,7 +75,7 @@ def drawn(label: str, figure: Callable[[], Any], caption: Callable[[], str]) -> 
     size = len(made.to_json())
     sent = time.perf_counter() - start
     start = time.perf_counter()
-    to_csv(figure_data(made))
+    to_csv(table())
     data = time.perf_counter() - start
     print(f"  {label:<38} {took:6.2f} s, as JSON {sent:.2f} s and {size / 1e6:.2f} MB, its data {data:.2f} s", flush=True)
 
@@ -94,32 +94,50 @@ def library(store: Store, run_id: str) -> None:
     clocked("the plan as JSON", lambda: plan_json(found))
     clocked("everybody's distance", lambda: found.distances)
     watched, head = found.watched, found.head
-    drawn("bars", lambda: bars.bars_figure(found.distances), lambda: bars.caption(found.distances))
+    drawn(
+        "bars",
+        lambda: bars.bars_figure(found.distances),
+        lambda: bars.caption(found.distances),
+        lambda: bars.table(found.distances, labels=found.names),
+    )
     points = found.layout.encode(head.cells), found.layout.encode(found.cells)
     moved = (found.before, found.after, head.outputs, found.outputs, found.schema)
     planes: dict[str, Any] = {"projected": {"points": points}, "projected, again": {"points": points}, "of two features": AXES}
     for name, axes in planes.items():
-        drawn(f"arrows, {name}", partial(arrows.arrows_figure, *moved, **axes), partial(arrows.caption, *moved, **axes))
+        draw, say, tell = (partial(make, *moved, **axes) for make in (arrows.arrows_figure, arrows.caption, arrows.table))
+        drawn(f"arrows, {name}", draw, say, tell)
     shown = (head.outputs, head.target, found.outputs)
-    drawn("outputs", lambda: outputs.outputs_figure(*shown, band=0.02), lambda: outputs.caption(*shown, 0.02))
+    drawn(
+        "outputs",
+        lambda: outputs.outputs_figure(*shown, band=0.02),
+        lambda: outputs.caption(*shown, 0.02),
+        lambda: outputs.table(*shown, band=0.02),
+    )
     order = clocked("how far each feature moved", lambda: features.moved(found.before, found.after, found.schema))
     for name, _ in order[:2]:
         one = (found.before[name], found.after[name], found.schema[name])
-        drawn(f"feature {name}", partial(features.feature_figure, *one), partial(features.caption, *one))
+        draw, say, tell = (partial(make, *one) for make in (features.feature_figure, features.caption, features.table))
+        drawn(f"feature {name}", draw, say, tell)
     at, matrix = watched.numbers("iteration"), np.array(watched.impact)
     for rows in (30, PEOPLE):
         parts = (at, matrix, watched.selected)
         figure, caption = partial(impact.impact_figure, *parts, rows=rows), partial(impact.caption, *parts, rows=rows)
-        drawn(f"impact of {rows:,} people", figure, caption)
+        drawn(f"impact of {rows:,} people", figure, caption, partial(impact.table, *parts, labels=found.names))
     q, q_x, q_y, eta = (watched.numbers(name) for name in ("q", "q_x", "q_y", "eta"))
     fine = watched.numbers("feasible")
     drawn(
         "transition",
         lambda: transition.transition_figure(at, q, q_x, q_y, fine),
         lambda: transition.caption(at, q_x, q_y, fine),
+        lambda: transition.table(at, q, q_x, q_y, fine),
     )
     runs = [dynamics.Course(at, q_x, q_y, q, eta)] * 3
-    drawn("dynamics of three runs", lambda: dynamics.dynamics_figure(runs), lambda: dynamics.caption(runs))
+    drawn(
+        "dynamics of three runs",
+        lambda: dynamics.dynamics_figure(runs),
+        lambda: dynamics.caption(runs),
+        lambda: dynamics.table(runs),
+    )
     raw = clocked("the group's own rows", lambda: found.raw(files()))
     groups = grouped(raw["AGE"].reset_index(drop=True), found.schema["AGE"])
     table = clocked("who bears it, the numbers", lambda: burden(found, groups))
@@ -128,6 +146,7 @@ def library(store: Store, run_id: str) -> None:
         "who bears it",
         lambda: burden_figures.burden_figure(table, "effort"),
         lambda: burden_figures.caption(table, "effort", difference),
+        lambda: burden_figures.table(table),
     )
 
 

@@ -5,7 +5,8 @@ import streamlit as st
 from discover_core.errors import InputError
 from ui import door, running
 from ui.answer import answer
-from ui.result_people import distances, moves, plan
+from ui.result_distances import distances
+from ui.result_people import moves, plan
 from ui.result_search import feature_by_feature, scores, search, who_bears_it
 from ui.selecting import picked_bar
 from ui.text import plain
@@ -48,19 +49,17 @@ def page() -> None:
         label_visibility="collapsed",
         persist_state="session",
     )
-    labels = [f"Row {row + 1}" for row in found.head.rows]
+    picked_bar(len(found.outputs))
     if view == "plan":
         plan(found, key)
     elif view == "people":
-        picked_bar(len(found.outputs))
-        distances(found, key, labels)
-        moves(found, key, labels)
+        distances(found, found.names)
+        moves(found, key, found.names)
     elif view == "scores":
         scores(found)
         feature_by_feature(found, key)
     elif view == "search":
-        picked_bar(len(found.outputs))
-        search(found, key, labels)
+        search(found, key, found.names)
     else:
         who_bears_it(found, key)
     st.segmented_control(

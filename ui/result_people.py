@@ -1,16 +1,19 @@
-"""Who changes what: the plan, the distance of each person, and the arrows from before to after."""
+"""Who changes what: the plan, and the arrows from before to after."""
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
-from discover_core.figures import arrows, bars
+from discover_core.figures import arrows
+from discover_core.figures.picking import named_in
 from discover_core.runs.finished import Finished
 from discover_core.runs.plan import changes_table, filter_people, plan_excel, plan_json, plan_table, search
 from discover_core.table.write import to_csv
 
-from . import running, session
-from .selecting import chart, pick, picked, picked_bar
+from . import session
+from .selecting import chart, pick, picked
 from .text import count
 
 MANY_ROWS = 1_000
@@ -21,9 +24,8 @@ PROJECTION = "A projection of all features"
 def plan(found: Finished, key: str) -> None:
     """One line per person who changes. Picked people come alone; a click on a line picks that person."""
     table = session.memo("plan", key, lambda: plan_table(found))
-    picked_bar(len(found.outputs))
     if not len(table):
-        st.info("Nobody changes in the best iterate, so there is no plan.")
+        st.info("Nobody changes in the best iteration, so there is no plan.")
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         wish = st.text_input(
@@ -95,29 +97,6 @@ def _downloads(found: Finished, people: list[int], key: str) -> None:
         )
 
 
-def distances(found: Finished, key: str, labels: list[str]) -> None:
-    st.subheader("How far each person is from before", help="Each person's own part of OT(x), the largest first.")
-    others = {run.id: run for run in running.mine() if run.id != found.watched.run.id and run.done >= 0}
-    beside = st.multiselect(
-        "Other runs beside it",
-        list(others),
-        format_func=lambda run_id: f"{others[run_id].name} ({others[run_id].state}, {run_id[:4]})",
-        key=f"beside-{key}",
-        help="Runs of this tab. Their people are sorted on their own.",
-        placeholder="None",
-    )
-    drawn = {f"{others[run_id].name} ({run_id[:4]})": _other(run_id).distances for run_id in beside}
-    unmoved = len(found.outputs) - len(found.movers)
-    figure = bars.bars_figure(found.distances, drawn, labels=labels, marked=picked())
-    chart(figure, "distances", bars.caption(found.distances, drawn, unmoved=unmoved), selectable=True)
-
-
-def _other(run_id: str) -> Finished:
-    run = running.store().run(run_id)
-    assert run is not None
-    return running.finished(run)
-
-
 def moves(found: Finished, key: str, labels: list[str]) -> None:
     st.subheader("From before to after", help="An arrow per person who changes; its colour is the change of the score.")
     names = [column.name for column in found.schema.features]
@@ -143,4 +122,5 @@ def moves(found: Finished, key: str, labels: list[str]) -> None:
             arrows.caption(*given, **axes, points=points, marked=people),
         ),
     )
-    chart(figure, "arrows", caption, selectable=True)
+    data = partial(arrows.table, *given, **axes, points=points, labels=labels)
+    chart(figure, "arrows", caption, data, named_in)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,11 @@ import streamlit as st
 from discover_core.certificate.bands import half_width
 from discover_core.figures import burden as burden_figures
 from discover_core.figures import dynamics, features, impact, outputs, transition
+from discover_core.figures.picking import named_in
 from discover_core.runs import home
 from discover_core.runs.burden import Measure, burden, grouped, largest_difference, success_words
 from discover_core.runs.finished import Finished
 from discover_core.runs.watched import Watched
-from discover_core.table.write import to_csv
 
 from . import running, session
 from .selecting import chart, picked
@@ -30,25 +31,30 @@ MEASURES: dict[Measure, str] = {
 
 
 def scores(found: Finished) -> None:
-    st.subheader("Scores before and after", help="For every score, the share of people who have at most that score.")
+    about = "For every score, the share of people who have at most that score. A box picks people by their score after."
+    st.subheader("Scores before and after", help=about)
     n, bounds, dark = len(found.outputs), found.scenario.bounds, st.context.theme.type == "dark"
+    shown = (found.head.outputs, found.head.target, found.outputs)
+    threshold = getattr(found.scenario.target, "tau", None)
     band = half_width(n, bounds.alpha / (2 if found.head.target.exact else 4))
     figure = outputs.outputs_figure(
-        found.head.outputs,
-        found.head.target,
-        found.outputs,
+        *shown,
         now_name="After",
         band=band,
         marked=picked(),
         dark=dark,
-        threshold=getattr(found.scenario.target, "tau", None),
+        threshold=threshold,
         height=440,
+        selectable=True,
     )
-    chart(figure, "scores", outputs.caption(found.head.outputs, found.head.target, found.outputs, band))
+    data = partial(outputs.table, *shown, band=band, threshold=threshold, labels=found.names)
+    choose = partial(outputs.people_in, factual=found.head.outputs, now=found.outputs)
+    chart(figure, "scores", outputs.caption(*shown, band), data, choose)
 
 
 def feature_by_feature(found: Finished, key: str) -> None:
-    st.subheader("Feature by feature", help="Before in grey, after in blue; the features that moved most come first.")
+    about = "Before in grey, after in blue; those that moved most come first. A box on a line picks people by their value after."
+    st.subheader("Feature by feature", help=about)
     moved = session.memo("moved", key, lambda: features.moved(found.before, found.after, found.schema))
     changed = [name for name, far in moved if far > 0]
     if not changed:
@@ -63,7 +69,10 @@ def feature_by_feature(found: Finished, key: str) -> None:
                 st.markdown(f"**{plain(name)}**")
                 column, before, after = found.schema[name], found.before[name], found.after[name]
                 figure = features.feature_figure(before, after, column, marked=picked(), dark=dark)
-                chart(figure, f"feature-{found.schema.feature_names.index(name)}", features.caption(before, after, column))
+                data = partial(features.table, before, after, column, labels=found.names)
+                at = found.schema.feature_names.index(name)
+                choose = partial(features.people_in, before=before, after=after, column=column)
+                chart(figure, f"feature-{at}", features.caption(before, after, column), data, choose)
 
 
 def search(found: Finished, key: str, labels: list[str]) -> None:
@@ -76,6 +85,7 @@ def search(found: Finished, key: str, labels: list[str]) -> None:
         transition.transition_figure(iterations, *parts, feasible),
         "transition",
         transition.caption(iterations, *parts[1:], feasible),
+        partial(transition.table, iterations, *parts, feasible),
     )
     st.subheader("Who weighed most, and when", help="Each person's part of Q (q_i). White dots: the people picked for change.")
     orders = {"frequency": "Most often picked, each iteration on its own scale", "initial": "Largest at the start, one scale"}
@@ -88,14 +98,16 @@ def search(found: Finished, key: str, labels: list[str]) -> None:
     shown: Any = {"order": order, "rows": int(rows), "labels": labels}
     scale = "iteration" if order == "frequency" else "global"
     figure = impact.impact_figure(iterations, matrix, watched.selected, scale=scale, marked=picked(), **shown)
-    chart(figure, "impact", impact.caption(iterations, matrix, watched.selected, **shown), selectable=True)
+    data = partial(impact.table, iterations, matrix, list(watched.selected), labels=labels)
+    chart(figure, "impact", impact.caption(iterations, matrix, watched.selected, **shown), data, named_in)
     st.subheader("The run over its iterations", help="Runs of the same question with other seeds are drawn as mean and band.")
     courses = [_course(other) for other in (watched, *_other_seeds(watched))]
-    chart(dynamics.dynamics_figure(courses), "dynamics", dynamics.caption(courses))
+    chart(dynamics.dynamics_figure(courses), "dynamics", dynamics.caption(courses), partial(dynamics.table, courses))
 
 
 def _course(watched: Watched) -> dynamics.Course:
-    return dynamics.Course(*(watched.numbers(name) for name in ("iteration", "q_x", "q_y", "q", "eta")))
+    name = f"{watched.run.name}, seed {watched.scenario.settings.seed} ({watched.run.id[:4]})"
+    return dynamics.Course(*(watched.numbers(part) for part in ("iteration", "q_x", "q_y", "q", "eta")), name=name)
 
 
 def _other_seeds(watched: Watched) -> list[Watched]:
@@ -121,13 +133,7 @@ def who_bears_it(found: Finished, key: str) -> None:
     groups = grouped(raw[name].reset_index(drop=True), found.schema[name])
     table = burden(found, groups)
     difference = largest_difference(found, groups, measure)
-    chart(burden_figures.burden_figure(table, measure), "burden", burden_figures.caption(table, measure, difference))
-    st.download_button(
-        "All numbers (CSV)",
-        lambda: to_csv(table.reset_index()),
-        "discover-groups.csv",
-        "text/csv",
-        key=f"burden-{key}",
-        on_click="ignore",
-        icon=":material/download:",
-    )
+    dark = st.context.theme.type == "dark"
+    figure = burden_figures.burden_figure(table, measure, groups=groups, marked=picked(), dark=dark)
+    choose = partial(burden_figures.people_in, table=table, groups=groups)
+    chart(figure, "burden", burden_figures.caption(table, measure, difference), partial(burden_figures.table, table), choose)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
-from discover_core.figures.data import figure_data
+from discover_core.figures.picking import Selection
 from discover_core.table.write import to_csv
 
 from . import running
 from .text import count, plain
+
+TOOLS_LEFT_OUT = ["zoomIn2d", "zoomOut2d", "autoScale2d"]  # a box and the house do it, and a short bar leaves the legend free
+Choose = Callable[[Selection], Iterable[int]]  # people's places in the group
 
 
 def picked() -> tuple[int, ...]:
@@ -20,52 +24,46 @@ def picked() -> tuple[int, ...]:
     return tuple(people) if run_id == running.current() else ()
 
 
-def pick(people: Sequence[int]) -> None:
+def pick(people: Iterable[int]) -> None:
     st.session_state["picked"] = (running.current(), tuple(dict.fromkeys(int(person) for person in people)))
 
 
-def chart(figure: Any, name: str, caption: str, selectable: bool = False) -> None:
-    """A figure with its caption and its numbers. In a selectable one a click or a box picks people."""
+def chart(figure: Any, name: str, caption: str, table: Callable[[], pd.DataFrame], choose: Choose | None = None) -> None:
+    """A figure with its caption. A click, a box or a lasso in it picks the people that `choose` finds in the selection.
+
+    `table` is the full data behind it, made when somebody asks: outside a session, so it must not look into one.
+    """
     key = f"result-{name}-{running.current()}"
     kind = st.session_state.get("picture", "svg")
-    config = {"displaylogo": False, "toImageButtonOptions": {"format": kind, "filename": f"discover-{name}", "scale": 2}}
-    if selectable:
-        st.plotly_chart(
-            figure, key=key, width="stretch", config=config, on_select=_chosen(key), selection_mode=("points", "box", "lasso")
-        )
+    picture = {"format": kind, "filename": f"discover-{name}", "scale": 2}
+    config = {"displaylogo": False, "modeBarButtonsToRemove": TOOLS_LEFT_OUT, "toImageButtonOptions": picture}
+    if choose is not None:
+        chosen, modes = _chosen(key, choose), ("points", "box", "lasso")
+        st.plotly_chart(figure, key=key, width="stretch", config=config, on_select=chosen, selection_mode=modes)
     else:
         st.plotly_chart(figure, key=key, width="stretch", config=config)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(plain(caption), width="stretch")
         st.download_button(
             "Data",
-            lambda: to_csv(figure_data(figure)),
+            lambda: to_csv(table()),
             f"discover-{name}.csv",
             "text/csv",
             key=f"data-{key}",
             on_click="ignore",
             type="tertiary",
             icon=":material/download:",
-            help="The numbers of this figure (CSV). Its toolbar saves it as a picture.",
+            help="All the data behind this figure (CSV), drawn or not. The figure's toolbar saves it as a picture.",
         )
 
 
-def _chosen(key: str) -> Any:
+def _chosen(key: str, choose: Choose) -> Callable[[], None]:
     """Only what a person does counts: a chart that is drawn anew has no selection, which must not undo another's."""
 
     def chosen() -> None:
-        points = st.session_state[key]["selection"]["points"]
-        pick([person for point in points if (person := _person(point)) is not None])
+        pick(choose(st.session_state[key]["selection"]))
 
     return chosen
-
-
-def _person(point: dict[str, Any]) -> int | None:
-    given = point.get("customdata")
-    given = given[0] if isinstance(given, list | tuple) and given else given
-    if isinstance(given, dict):
-        given = next(iter(given.values()), None)
-    return int(given) if isinstance(given, int | float) else None
 
 
 def picked_bar(total: int) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -14,36 +13,23 @@ from numpy.typing import ArrayLike, NDArray
 from plotly.colors import sample_colorscale
 
 from ..errors import InputError
-from ..table.schema import Column, Schema
-from .features import axis_title, from_to, numbers, on_axis, short, value_text
+from ..table.schema import Schema
+from .cells import cells, from_to, heading, numbers, on_axis, short, value_text
 from .palette import ACCENT, FACTUAL, base_layout, target, translucent
-from .text import amount, percent, plain
+from .people import names_of
+from .plane import Encoded, Indices, Plane, plane_of
+from .text import amount
 
 LIMIT = 400
 SHADES = 9  # colours of the shafts; the heads have all shades between
 SCALE = [[0, ACCENT], [0.5, "#9aa0a8"], [1, "#d95f02"]]  # falls, stays, rises: apart for colour-blind readers too
-JITTER = 0.3  # of the way to the next category
-TICKS = 30  # categories named on an axis
 TOLD = 6  # features told on hover
 HOVER = "%{text}<extra></extra>"
 CIRCLE, ARROW = 0, 53  # Plotly's numbers for the symbols: it takes its time over names
 HEAD, SMALL, LARGE = 9.0, 6.0, 20.0  # pixels
 Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
-Encoded = tuple[Floats, Floats]
 Labels = Sequence[object] | None
 Hover = Callable[[Indices], list[str]]
-
-
-@dataclass(frozen=True, eq=False)
-class Plane:
-    """Everybody's place before and after, `[person, axis]`, each axis as Plotly wants it, and what a caption says of them."""
-
-    start: Floats
-    end: Floats
-    axes: tuple[dict[str, Any], dict[str, Any]]
-    columns: tuple[Column, ...]  # the two features, or none of a projection
-    words: tuple[str, ...] = ()
 
 
 def arrows_figure(
@@ -67,7 +53,7 @@ def arrows_figure(
 
     Coloured by the change of score, the heads as large as the feature `size` is after. Those who stay are small dots.
     """
-    plane = _plane(before, after, schema, x, y, points)
+    plane = plane_of(before, after, schema, x, y, points)
     scores = np.column_stack([outputs_before, outputs_after]).astype(np.float64)
     movers, stayers = (_drawn(rows, limit, marked) for rows in _movers(before, after, schema))
     told = partial(_hover, (before, after), schema, scores, plane, labels)
@@ -80,8 +66,8 @@ def arrows_figure(
         _rings(plane, np.intersect1d(list(marked), np.concatenate([movers, stayers])).astype(np.int64), target(dark), told),
     ]
     layout = base_layout(height, "", "", f"arrows-{x}-{y}")
-    layout["xaxis"] |= {"showgrid": True, **plane.axes[0]}
-    layout["yaxis"] |= plane.axes[1]
+    layout["xaxis"] |= {"showgrid": True, **plane.axis(0)}
+    layout["yaxis"] |= plane.axis(1)
     return go.Figure(data=traces, layout=layout)
 
 
@@ -103,7 +89,7 @@ def caption(
     movers, stayers = _movers(before, after, schema)
     if not len(movers):
         return "Nobody changes."
-    plane = _plane(before, after, schema, x, y, points)
+    plane = plane_of(before, after, schema, x, y, points)
     was, now = np.asarray(outputs_before)[movers], np.asarray(outputs_after)[movers]
     falls = f"the score falls for {np.sum(now < was):,} and rises for {np.sum(now > was):,} of them"
     said = [f"{len(movers):,} of {len(before):,} people change: {falls}.", *plane.words]
@@ -118,6 +104,34 @@ def caption(
     return " ".join(said)
 
 
+def table(
+    before: pd.DataFrame,
+    after: pd.DataFrame,
+    outputs_before: ArrayLike,
+    outputs_after: ArrayLike,
+    schema: Schema,
+    x: str | None = None,
+    y: str | None = None,
+    size: str | None = None,
+    *,
+    points: Encoded | None = None,
+    labels: Labels = None,
+) -> pd.DataFrame:
+    """Everybody, drawn or not: where from, where to, the size and the scores. Features have the user's own values."""
+    plane = plane_of(before, after, schema, x, y, points)
+    changes = np.full(len(before), "no", dtype=object)
+    changes[_movers(before, after, schema)[0]] = "yes"
+    data: dict[str, Any] = {"Person": names_of(len(before), labels), "Changes": changes}
+    for at, axis in enumerate(("Across", "Up")):
+        for when, rows, places in (("before", before, plane.start), ("after", after, plane.end)):
+            column = plane.columns[at] if plane.columns else None
+            values = places[:, at] if column is None else cells(rows[column.name], column)
+            data[f"{axis} {when}: {plane.titles[at]}"] = values
+    if size is not None:
+        data[f"Size: {heading(schema[size])}"] = cells(after[size], schema[size])
+    return pd.DataFrame(data | {"Score before": np.asarray(outputs_before), "Score after": np.asarray(outputs_after)})
+
+
 def _movers(before: pd.DataFrame, after: pd.DataFrame, schema: Schema) -> tuple[Indices, Indices]:
     """Who changes in any feature, and who does not."""
     moves = np.zeros(len(before), dtype=bool)
@@ -130,63 +144,6 @@ def _drawn(rows: Indices, limit: int, marked: Collection[int]) -> Indices:
     """At most `limit` of the rows: the marked ones first, then at random, the same ones each time."""
     order = np.random.default_rng(0).permutation(rows)
     return np.sort(order[np.argsort(~np.isin(order, list(marked)), kind="stable")][:limit])
-
-
-def _plane(
-    before: pd.DataFrame, after: pd.DataFrame, schema: Schema, x: str | None, y: str | None, points: Encoded | None
-) -> Plane:
-    if x is None and y is None and points is not None:
-        return _projection(*points, schema)
-    if x is None or y is None:
-        raise InputError("Arrows need two features: choose both, or none for an overview of all features.")
-    columns = schema[x], schema[y]
-    shift = np.random.default_rng(1).uniform(-JITTER, JITTER, (len(before), 2))
-    shift *= [column.categorical for column in columns]  # the same before and after: who keeps a category keeps the place
-    start, end = (np.column_stack([numbers(table[c.name], c) for c in columns]) + shift for table in (before, after))
-    return Plane(start, end, (_axis(columns[0]), _axis(columns[1])), columns)
-
-
-def _axis(column: Column) -> dict[str, Any]:
-    axis: dict[str, Any] = {"title": {"text": axis_title(column)}}
-    if column.categorical:
-        last = len(column.levels) - 1
-        named = np.unique(np.linspace(0, last, min(last + 1, TICKS)).astype(np.int64))
-        texts = [short(value_text(column, code)) for code in named]
-        axis |= {"tickvals": named, "ticktext": texts, "range": [-0.5, last + 0.5]}
-    return axis
-
-
-def _projection(was: Floats, now: Floats, schema: Schema) -> Plane:
-    """Both on the two directions in which the group differs most before; a group without differences: before and after."""
-    fitted = was if len(was) > 2 and np.ptp(was, axis=0).any() else np.vstack([was, now])
-    directions = np.zeros((2, was.shape[1]))
-    if len(fitted) and np.ptp(fitted, axis=0).any():
-        from sklearn.decomposition import PCA
-
-        count = min(2, *fitted.shape)
-        directions[:count] = PCA(count, random_state=0).fit(fitted).components_
-    centre = was.mean(axis=0) if len(was) else 0.0
-    start, end = (was - centre) @ directions.T, (now - centre) @ directions.T
-    spread = float(np.square(was - centre).sum())
-    share = (f"They show {percent(float(np.square(start).sum()) / spread)} of how people differ.",) if spread > 0 else ()
-    across, up = (_mostly(direction, schema) for direction in directions)
-    words = f"The axes are mixtures of features: across mostly {across}, up mostly {up}."
-    axes = ({"title": {"text": plain(f"mostly {across}")}}, {"title": {"text": plain(f"mostly {up}")}})
-    return Plane(start, end, axes, (), (words, *share))
-
-
-def _mostly(direction: Floats, schema: Schema) -> str:
-    """The one to three features that weigh at least half as much as the heaviest."""
-    widths = [len(c.levels) if c.role == "nominal" else 1 for c in schema.features]
-    if sum(widths) != len(direction):  # label encoding: one coordinate per feature
-        widths = [1] * len(schema.features)
-    owner = np.repeat(np.arange(len(widths)), widths)
-    weights = np.sqrt(np.bincount(owner, weights=direction**2, minlength=len(widths)))
-    if not weights.any():
-        return "nothing"
-    order = np.argsort(-weights, kind="stable")[:3]
-    names = [schema.feature_names[j] for j in order if weights[j] >= 0.5 * weights[order[0]]]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _hover(

@@ -6,17 +6,20 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
-from .impact import DIM, name_of
-from .palette import COUNTERFACTUAL, base_layout, translucent
+from .impact import DIM
+from .palette import COUNTERFACTUAL, OTHERS, base_layout, translucent
+from .people import name_of, names_of
+from .picking import Indices, Selection, marks_in, named_in
 from .text import amount, percent, plain
 
 LIMIT = 200  # people with a bar of their own
 NAME = 40  # characters of another run's name
-OTHERS = ("#d55e00", "#009e73", "#cc79a7", "#56b4e9")  # told apart by the colour-blind too; after these the dashes change
-DASHES = ("solid", "dot", "dashdot")
+DASHES = ("solid", "dot", "dashdot")  # of other runs; they change when the colours are used up
+REST = 1  # place of the bar for the rest among the traces
 Floats = NDArray[np.float64]
 
 
@@ -48,7 +51,16 @@ def bars_figure(
     end = limit + 0.5 if most <= limit else place + 0.6 * width
     layout["xaxis"] |= {"range": [0.5 - 0.01 * min(most, limit), min(end, most + 0.5)]}
     layout["yaxis"] |= {"rangemode": "tozero", "exponentformat": "none"}
+    # A bar may be too low to be pointed at: a box is a range of them, and the pointer takes hold of their columns,
+    # unless there are lines, which it would take hold of first.
+    layout |= {"selectdirection": "h", "hovermode": "closest" if runs else "x"}
     return go.Figure(data=traces, layout=layout | {"bargap": 0.15 if most <= 60 else 0, "barmode": "overlay"})
+
+
+def people_in(selection: Selection, distances: ArrayLike, limit: int = LIMIT) -> Indices:
+    """Whom a selection picks: the people of its bars, and with the last bar all who have none of their own."""
+    rest = np.argsort(-_own(distances), kind="stable")[limit:]
+    return np.union1d(named_in(selection), rest if marks_in(selection, REST) else rest[:0])
 
 
 def caption(distances: ArrayLike, others: Mapping[str, ArrayLike] = {}, *, unmoved: int | None = None, limit: int = LIMIT) -> str:
@@ -64,6 +76,31 @@ def caption(distances: ArrayLike, others: Mapping[str, ArrayLike] = {}, *, unmov
     beside = f" The mean, OT(x), is {amount(float(total))} here, {', '.join(sums)}." if sums else ""
     rest = f" Only the {limit:,} largest are drawn one by one; the last bar is the mean of the other {n - limit:,}."
     return f"{begin}{still}.{beside}{rest if n > limit else ''}"
+
+
+def table(
+    distances: ArrayLike,
+    others: Mapping[str, ArrayLike] = {},
+    *,
+    labels: Sequence[object] | None = None,
+    others_labels: Mapping[str, Sequence[object]] = {},
+) -> pd.DataFrame:
+    """Everybody of this run and of each other, the largest distance first."""
+    named: list[tuple[str, ArrayLike, Sequence[object] | None]] = [("This run", distances, labels)]
+    named += [(name, other, others_labels.get(name)) for name, other in others.items()]
+    parts = []
+    for run, given, called in named:
+        values = _own(given)
+        order = np.argsort(-values, kind="stable")
+        part = {
+            "Run": run,
+            "Rank": np.arange(1, len(values) + 1),
+            "Person": np.array(names_of(len(values), called), dtype=object)[order],
+            "Squared distance": values[order],
+            "Share of all": values[order] / (values.sum() or 1.0),
+        }
+        parts.append(pd.DataFrame(part))
+    return pd.concat(parts, ignore_index=True)
 
 
 def _own(parts: ArrayLike) -> Floats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ..runs.burden import SHARES, Difference, Measure
-from .palette import ACCENT, FACTUAL, base_layout
+from .palette import ACCENT, FACTUAL, base_layout, target
+from .picking import Indices, Selection
 from .text import amount, percent, plain
 
 LABEL = 32  # characters of a group's name
@@ -29,12 +31,26 @@ EFFORT = " An effort of 1 is one standard deviation of a number, or one category
 NO_CAUSE = "This compares groups; it does not say why they differ."
 
 
-def burden_figure(table: pd.DataFrame, measure: Measure, *, height: int | None = None) -> go.Figure:
-    """A row of `runs.burden.burden` per line: the measure as a dot, its 95% interval as a bar; dotted is the whole group."""
+def burden_figure(
+    table: pd.DataFrame,
+    measure: Measure,
+    *,
+    groups: pd.Series[Any] | None = None,
+    marked: Collection[int] = (),
+    dark: bool = False,
+    height: int | None = None,
+) -> go.Figure:
+    """A row of `runs.burden.burden` per line: the measure as a dot, its 95% interval as a bar; dotted is the whole group.
+
+    Groups (everybody's, as `runs.burden.grouped` makes them) with `marked` people have a ring and their number.
+    """
     share = measure in SHARES
     values, low, high = (table[name].to_numpy(dtype=np.float64) for name in (measure, f"{measure}_low", f"{measure}_high"))
     sizes = _sizes(table, measure)
     lines = np.arange(len(table))
+    inside = _marked(table, groups, marked)
+    told = [_told(*row, share) for row in zip(table.index, values, low, high, sizes, strict=True)]
+    more = [f"<br>{count:,} of them marked" if count else "" for count in inside]
     dots = {
         "type": "scatter",
         "x": values,
@@ -51,7 +67,7 @@ def burden_figure(table: pd.DataFrame, measure: Measure, *, height: int | None =
             "thickness": 2,
             "width": 5,
         },
-        "text": [_told(*row, share) for row in zip(table.index, values, low, high, sizes, strict=True)],
+        "text": [told + more for told, more in zip(told, more, strict=True)],
         "hovertemplate": "%{text}<extra></extra>",
     }
     whole = _whole(table, measure)
@@ -64,6 +80,16 @@ def burden_figure(table: pd.DataFrame, measure: Measure, *, height: int | None =
         "line": {"color": FACTUAL, "width": 1.5, "dash": "dot"},
         "hoverinfo": "skip",
     }
+    rings = {
+        "type": "scatter",
+        "x": np.where(inside > 0, values, np.nan),
+        "y": lines,
+        "mode": "markers",
+        "name": "Marked",
+        "showlegend": bool(inside.any()),
+        "marker": {"color": target(dark), "size": 16, "symbol": "circle-open", "line": {"width": 2}},
+        "hoverinfo": "skip",
+    }
     tall = 110 + 34 * max(len(table), 2) if height is None else height
     layout = base_layout(tall, TITLES[measure], "", f"burden-{measure}")
     layout["xaxis"] |= {"showgrid": True, "rangemode": "tozero"}
@@ -72,10 +98,32 @@ def burden_figure(table: pd.DataFrame, measure: Measure, *, height: int | None =
     layout["yaxis"] |= {
         "range": [len(table) - 0.5, -0.5],
         "tickvals": lines,
-        "ticktext": [f"{_short(name)} ({n:,})" for name, n in zip(table.index, sizes, strict=True)],
+        "ticktext": [_label(*row) for row in zip(table.index, sizes, inside, strict=True)],
         "showgrid": False,
     }
-    return go.Figure(data=[dots, everybody], layout=layout)
+    whole_lines = {"hovermode": "y", "selectdirection": "v"}  # a click or a box anywhere on a line takes hold of its group
+    return go.Figure(data=[dots, everybody, rings], layout=layout | whole_lines)
+
+
+def people_in(selection: Selection, table: pd.DataFrame, groups: pd.Series[Any]) -> Indices:
+    """Whom a selection picks: all people of its groups."""
+    lines = [round(point["y"]) for point in selection["points"]]
+    return np.flatnonzero(np.isin(_line_of(table, groups), lines))
+
+
+def table(groups: pd.DataFrame) -> pd.DataFrame:
+    """All measures of `runs.burden.burden` in plain words, not only the one drawn; last everybody, without intervals."""
+    data: dict[str, Any] = {
+        "Groups by": str(groups.index.name),
+        "Group": [*map(str, groups.index), "Everybody"],
+        "People": [*groups["people"], groups["people"].sum()],
+        "People who change": [*groups["movers"], groups["movers"].sum()],
+    }
+    for measure, title in TITLES.items():
+        data[title] = [*groups[measure], _whole(groups, measure)]
+        for end, word in (("low", "from"), ("high", "to")):
+            data[f"{title}: 95% interval {word}"] = [*groups[f"{measure}_{end}"], np.nan]
+    return pd.DataFrame(data)
 
 
 def caption(table: pd.DataFrame, measure: Measure, difference: Difference | None) -> str:
@@ -117,6 +165,21 @@ def _whole(table: pd.DataFrame, measure: Measure) -> float:
     known = table[measure].notna().to_numpy()
     sizes = _sizes(table, measure)[known]
     return float(np.average(table[measure].to_numpy()[known], weights=sizes)) if sizes.sum() else np.nan
+
+
+def _line_of(table: pd.DataFrame, groups: pd.Series[Any]) -> Indices:
+    """Each person's line in the figure."""
+    return np.asarray(table.index.get_indexer(pd.Index(groups.astype(object))))
+
+
+def _marked(table: pd.DataFrame, groups: pd.Series[Any] | None, marked: Collection[int]) -> Indices:
+    """How many people of each line are marked."""
+    lines = np.empty(0, dtype=np.int64) if groups is None else _line_of(table, groups)[list(marked)]
+    return np.bincount(lines, minlength=len(table))
+
+
+def _label(name: object, n: int, inside: int) -> str:
+    return f"{_short(name)} ({n:,})" + (f", {inside:,} marked" if inside else "")
 
 
 def _told(name: object, value: float, low: float, high: float, n: int, share: bool) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
@@ -35,6 +36,7 @@ class Course:
     q_y: ArrayLike
     q: ArrayLike
     eta: ArrayLike
+    name: str = ""
 
 
 def dynamics_figure(runs: Sequence[Course], *, height: int = 420) -> go.Figure:
@@ -78,6 +80,26 @@ def caption(runs: Sequence[Course]) -> str:
     )
 
 
+def table(runs: Sequence[Course]) -> pd.DataFrame:
+    """Every iteration of every run; of several runs also their mean and the band's two edges."""
+    runs = _started(runs)
+    x = _iterations(runs)
+    parts = []
+    for nth, run in enumerate(runs, 1):
+        numbers = {title: np.asarray(getattr(run, name)) for name, title, *_ in PANELS}
+        at = np.asarray(run.iterations, dtype=np.int64)
+        parts.append(pd.DataFrame({"Run": run.name or f"Run {nth}", "Runs": 1, "Iteration": at, **numbers}))
+    if len(runs) > 1:
+        panels = {title: _over_runs(_table(runs, name, x)) for name, title, *_ in PANELS}
+        low, high = ("Lowest", "Highest") if len(runs) < ENOUGH else ("10th percentile", "90th percentile")
+        for line, run_name in enumerate(("Mean of the runs", f"{low} of the runs", f"{high} of the runs")):
+            numbers = {title: over[line] for title, over in panels.items()}
+            reached = panels[PANELS[0][1]][3]
+            parts.append(pd.DataFrame({"Run": run_name, "Runs": reached, "Iteration": x.astype(np.int64), **numbers}))
+    empty = pd.DataFrame(columns=["Run", "Runs", "Iteration", *(title for _, title, *_ in PANELS)])
+    return pd.concat(parts, ignore_index=True) if parts else empty
+
+
 def spread(table: Floats, low: float, high: float) -> tuple[Floats, Floats]:
     """Two quantiles of each column, interpolated as NumPy does, over the runs (rows) that are not NaN there."""
     ordered = np.sort(table, axis=0)  # NaN go last
@@ -110,13 +132,18 @@ def _table(runs: Sequence[Course], name: str, x: Floats) -> Floats:
     return table
 
 
-def _panel(x: Floats, table: Floats, title: str, axis: str) -> list[dict[str, Any]]:
-    """The band's lower and upper edge, empty for a single run, and the mean."""
+def _over_runs(table: Floats) -> tuple[Floats, Floats, Floats, NDArray[np.int64]]:
+    """The mean, the band's lower and upper edge, and how many runs got there, iteration by iteration."""
     known = np.isfinite(table)
     reached = known.sum(axis=0)
     mean = np.where(reached > 0, np.where(known, table, 0).sum(axis=0) / np.maximum(reached, 1), np.nan)
+    return mean, *spread(table, *((0.0, 1.0) if len(table) < ENOUGH else (0.1, 0.9))), reached
+
+
+def _panel(x: Floats, table: Floats, title: str, axis: str) -> list[dict[str, Any]]:
+    """The band's lower and upper edge, empty for a single run, and the mean."""
     many = len(table) > 1
-    low, high = spread(table, *((0.0, 1.0) if len(table) < ENOUGH else (0.1, 0.9)))
+    mean, low, high, reached = _over_runs(table)
     common: dict[str, Any] = {"type": "scatter", "x": x, "xaxis": f"x{axis}", "yaxis": f"y{axis}", "name": title}
     edge = common | {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
     digits = ".1%" if title == "eta" else ",.4~r"

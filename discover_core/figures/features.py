@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,17 +11,20 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from ..problem.words import value_words
 from ..table.schema import Column, Schema
 from ..table.values import as_text
+from .cells import cells, from_to, heading, numbers, off_axis, on_axis, short, value_text
 from .palette import ACCENT, FACTUAL, base_layout, target
-from .text import amount, percent, plain
+from .people import names_of
+from .picking import GRIP, Indices, Selection, on_lines
+from .staircase import share_at_most, staircase
+from .text import percent, plain
 
 LEVELS = 12  # bars; a nominal feature with more shows the largest, an ordinal one with more is drawn like a number
 POINTS = 300  # per line; more are thinned to as many quantiles
 MARKS = 100  # marked people drawn one by one
-LABEL = 24  # characters of a level's name
-EPOCH = np.datetime64("1970-01-01", "ms")
+CLEAR = 10  # of them drawn without letting the curves shine through
+BEFORE, AFTER = 0, 1  # places of the two among the traces
 Floats = NDArray[np.float64]
 
 
@@ -51,10 +55,26 @@ def feature_figure(
     """Before grey, after in the strong colour: cumulative shares of a number, paired bars of categories; marked people on top."""
     was, now = numbers(before, column), numbers(after, column)
     people = np.array(sorted(marked), dtype=np.int64)
-    used = np.union1d(was, now).astype(np.int64) if column.categorical else np.empty(0, dtype=np.int64)
-    bars = column.role == "nominal" or (column.role == "ordinal" and len(used) <= LEVELS)
-    draw = _bars if bars else _lines
+    used = _used(was, now, column)
+    draw = _bars if _as_bars(column, used) else _lines
     return draw(was, now, column, people, used, target(dark), height)
+
+
+def people_in(selection: Selection, before: pd.Series[Any], after: pd.Series[Any], column: Column) -> Indices:
+    """Whom a selection picks: the people of every bar in it; on lines those by `on_lines`, with a box by their values after."""
+    was, now = numbers(before, column), numbers(after, column)
+    used = _used(was, now, column)
+    if not _as_bars(column, used):
+        values = {BEFORE: was, AFTER: now}
+        drawn = {line: staircase(part, -np.inf, np.inf, POINTS)[0] for line, part in values.items()}
+        return on_lines(selection, values, drawn, AFTER, partial(off_axis, column=column))
+    place, _, _ = _places(was, now, column, used)
+    chosen = np.zeros(len(was), dtype=bool)
+    for point in selection["points"]:
+        bar = round(point["y"])
+        late = point["curve_number"] == AFTER or point["y"] > bar  # a mark lies below the middle if it is on the bar for after
+        chosen |= place[(now if late else was).astype(np.int64)] == bar
+    return np.flatnonzero(chosen)
 
 
 def caption(before: pd.Series[Any], after: pd.Series[Any], column: Column) -> str:
@@ -72,39 +92,25 @@ def caption(before: pd.Series[Any], after: pd.Series[Any], column: Column) -> st
     return f"{who}; the median {'falls' if then < middle else 'rises'} {from_to(column, middle, then)}."
 
 
-def numbers(series: pd.Series[Any], column: Column) -> Floats:
-    """A prepared column as numbers: levels as their place in the column's levels."""
-    return np.asarray(series.cat.codes if column.categorical else series, dtype=np.float64)
-
-
-def value_text(column: Column, value: float) -> str:
-    """A cell, given as `numbers` has it, in the user's own words or units."""
-    if column.categorical:
-        return as_text(column.levels[int(value)])
-    return value_words(column, value) if column.date else amount(value, column.unit)
-
-
-def from_to(column: Column, first: float, last: float) -> str:
-    """Two values with their unit said once."""
-    bare = value_text(column, first) if column.categorical or column.date else amount(first)
-    return f"from {bare} to {value_text(column, last)}"
-
-
-def short(text: str) -> str:
-    """A name that fits beside an axis, safe in a figure."""
-    return plain(text if len(text) <= LABEL else text[: LABEL - 1] + "…")
-
-
-def axis_title(column: Column) -> str:
-    return plain(f"{column.name} ({column.unit})" if column.unit and not column.date else column.name)
-
-
-def on_axis(values: Floats, column: Column) -> Any:
-    """The values as the axis takes them: dates as dates."""
-    if not column.date:
-        return values
-    days = np.rint(np.nan_to_num(values) * 86_400_000).astype("timedelta64[ms]")
-    return np.where(np.isnan(values), np.datetime64("NaT"), EPOCH + days)
+def table(
+    before: pd.Series[Any], after: pd.Series[Any], column: Column, *, labels: Sequence[object] | None = None
+) -> pd.DataFrame:
+    """A number: everybody's before and after. Categories: how many people have each that is in use."""
+    if not column.categorical:
+        values = {f"{heading(column)} {when}": cells(part, column) for when, part in (("before", before), ("after", after))}
+        return pd.DataFrame({"Person": names_of(len(before), labels), **values})
+    was, now = (np.bincount(part.cat.codes, minlength=len(column.levels)) for part in (before, after))
+    used = np.flatnonzero(was + now)
+    return pd.DataFrame(
+        {
+            "Feature": column.name,
+            "Category": [as_text(column.levels[code]) for code in used],
+            "People before": was[used],
+            "People after": now[used],
+            "Share before": was[used] / max(len(before), 1),
+            "Share after": now[used] / max(len(after), 1),
+        }
+    )
 
 
 def _transport(was: Floats, now: Floats) -> float:
@@ -128,9 +134,7 @@ def _common_move(was: Floats, now: Floats, column: Column) -> str:
     return f"most often {words} ({counts[at]:,})" if counts[at] > 1 else "each in a different way"
 
 
-def _lines(
-    was: Floats, now: Floats, column: Column, people: NDArray[np.int64], used: NDArray[np.int64], mark: str, height: int
-) -> go.Figure:
+def _lines(was: Floats, now: Floats, column: Column, people: Indices, used: Indices, mark: str, height: int) -> go.Figure:
     both = np.concatenate([was, now]) if len(was) else np.zeros(1)
     low, high = float(both.min()), float(both.max())
     air = 0.03 * (high - low) or 0.5
@@ -139,49 +143,37 @@ def _lines(
     value = "%{text}" if column.categorical else "%{x}"
     traces: list[dict[str, Any]] = []
     for name, values, colour, width in (("Before", was, FACTUAL, 2), ("After", now, ACCENT, 2.5)):
-        x, y = _staircase(values, ends)
+        x, y = staircase(values, *ends, POINTS)
         traces.append(
             {
                 "type": "scatter",
                 "x": on_axis(x, column),
                 "y": y,
                 "text": [short(value_text(column, code)) for code in np.clip(x, low, high)] if column.categorical else None,
-                "mode": "lines",
                 "name": name,
                 "line": {"color": colour, "width": width, "shape": "hv"},
                 "hovertemplate": f"%{{y:.0%}} at most {value}{unit}<extra>{name}</extra>",
             }
+            | GRIP
         )
     traces.append(_marked_people(was, now, column, people, mark))
-    layout = base_layout(height, axis_title(column), "Share of the group", f"feature-{column.name}")
+    layout = base_layout(height, plain(heading(column)), "Share of the group", f"feature-{column.name}")
     layout["xaxis"]["range"] = list(on_axis(np.array(ends), column))
     if column.categorical:
         shown = used[np.linspace(0, len(used) - 1, 6).astype(np.int64)]
         layout["xaxis"] |= {"tickvals": shown, "ticktext": [short(value_text(column, code)) for code in shown]}
     layout["yaxis"] |= {"range": [0, 1.04], "tickformat": ".0%"}
-    return go.Figure(data=traces, layout=layout)
+    return go.Figure(data=traces, layout=layout | {"selectdirection": "h"})  # a box is a range of values
 
 
-def _staircase(values: Floats, ends: tuple[float, float]) -> tuple[Floats, Floats]:
-    """The empirical CDF from end to end, at its jumps or at evenly spread quantiles."""
-    if not len(values):
-        return np.array([np.nan]), np.array([np.nan])
-    different, counts = np.unique(values, return_counts=True)
-    share = counts.cumsum() / len(values)
-    if len(different) > POINTS:
-        kept = np.unique(np.searchsorted(share, np.linspace(0, 1, POINTS) - 1e-12))
-        different, share = different[kept], share[kept]
-    return np.concatenate([ends[:1], different, ends[1:]]), np.concatenate([[0.0], share, [1.0]])
-
-
-def _marked_people(was: Floats, now: Floats, column: Column, people: NDArray[np.int64], mark: str) -> dict[str, Any]:
+def _marked_people(was: Floats, now: Floats, column: Column, people: Indices, mark: str) -> dict[str, Any]:
     """A line for each marked person from their place on the one curve to their place on the other."""
     shown = people if len(people) <= MARKS else people[np.linspace(0, len(people) - 1, MARKS).astype(np.int64)]
     name = "Marked" if len(shown) == len(people) else f"{len(shown)} of {len(people):,} marked"
     gap = np.full(len(shown), np.nan)
     x, y = (
         np.column_stack([first, last, gap]).ravel()
-        for first, last in ((was[shown], now[shown]), (_share(was, was[shown]), _share(now, now[shown])))
+        for first, last in ((was[shown], now[shown]), (share_at_most(was, was[shown]), share_at_most(now, now[shown])))
     )
     told = [
         f"row {person + 1}: {short(value_text(column, values[person]))}" if values is not None else ""
@@ -195,13 +187,9 @@ def _marked_people(was: Floats, now: Floats, column: Column, people: NDArray[np.
         "customdata": np.repeat(shown, 3),
         "text": told,
         "mode": "lines+markers",
+        "opacity": 1 if len(shown) <= CLEAR else 0.35,
         "hovertemplate": "%{text}<extra>Marked</extra>",
     }
-
-
-def _share(values: Floats, at: Floats) -> Floats:
-    """The share of the values that are at most each of these."""
-    return np.searchsorted(np.sort(values), at, side="right") / max(len(values), 1)
 
 
 def _mark_style(name: str, colour: str, shown: bool) -> dict[str, Any]:
@@ -209,13 +197,9 @@ def _mark_style(name: str, colour: str, shown: bool) -> dict[str, Any]:
     return {"type": "scatter", "name": name, "showlegend": shown, "marker": marker, "line": {"color": colour, "width": 1}}
 
 
-def _bars(
-    was: Floats, now: Floats, column: Column, people: NDArray[np.int64], used: NDArray[np.int64], mark: str, height: int
-) -> go.Figure:
+def _bars(was: Floats, now: Floats, column: Column, people: Indices, used: Indices, mark: str, height: int) -> go.Figure:
     before, after = (np.bincount(codes.astype(np.int64), minlength=len(column.levels)) for codes in (was, now))
-    own, rest = _kept(used, before + after)
-    place = np.full(len(column.levels), len(own))
-    place[own] = np.arange(len(own))
+    place, own, rest = _places(was, now, column, used)
     names = [short(value_text(column, code)) for code in own] + ([f"other {len(rest):,}"] if len(rest) else [])
     full = [plain(value_text(column, code)) for code in own] + names[len(own) :]
     n = max(len(was), 1)
@@ -258,12 +242,25 @@ def _bars(
     return go.Figure(data=traces, layout=layout | {"barmode": "group", "bargap": 0.2})
 
 
-def _kept(used: NDArray[np.int64], counts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The levels with a bar of their own, in their order, and those that share one."""
-    if len(used) <= LEVELS + 1:
-        return used, used[:0]
-    largest = used[np.argsort(-counts[used], kind="stable")]
-    return np.sort(largest[:LEVELS]), largest[LEVELS:]
+def _used(was: Floats, now: Floats, column: Column) -> Indices:
+    """The levels that anybody has, before or after."""
+    return np.union1d(was, now).astype(np.int64) if column.categorical else np.empty(0, dtype=np.int64)
+
+
+def _as_bars(column: Column, used: Indices) -> bool:
+    return column.role == "nominal" or (column.role == "ordinal" and len(used) <= LEVELS)
+
+
+def _places(was: Floats, now: Floats, column: Column, used: Indices) -> tuple[Indices, Indices, Indices]:
+    """The bar of each level; the levels with a bar of their own, in their order, and those that share the last one."""
+    own, rest = used, used[:0]
+    if len(used) > LEVELS + 1:
+        counts = np.bincount(np.concatenate([was, now]).astype(np.int64), minlength=len(column.levels))
+        largest = used[np.argsort(-counts[used], kind="stable")]
+        own, rest = np.sort(largest[:LEVELS]), largest[LEVELS:]
+    place = np.full(len(column.levels), len(own))
+    place[own] = np.arange(len(own))
+    return place, own, rest
 
 
 def _told(names: Sequence[str], counts: NDArray[Any], n: int) -> list[str]:

@@ -6,11 +6,13 @@ from collections.abc import Collection, Sequence
 from typing import Any, Literal
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from .iterations import drawn, layout_over_iterations, thinned
 from .palette import ACCENT, FACTUAL, TARGET_ON_DARK, TARGET_ON_LIGHT, translucent
+from .people import name_of, names_of
 from .text import percent, plain
 
 Order = Literal["frequency", "initial"]
@@ -25,7 +27,6 @@ KNOWN = 1_500  # rows whose every cell can tell its name; looking names up takes
 SQUARES = 500  # drawn; hovering and selecting find the others too
 TALL = 1_000  # pixels of a picture without names
 DIM = 0.3  # opacity of the others' dots while somebody is marked
-LABEL = 24  # characters of a person's label
 COLOURS = [[0, translucent(ACCENT, 0.05)], [0.5, translucent(ACCENT, 0.5)], [1, translucent(ACCENT, 1)]]
 
 TOLD = "%{y}, iteration %{x}<br>impact q<sub>i</sub> %{customdata[0]:.3~r}, %{customdata[1]:.1%} of Q<extra></extra>"
@@ -75,18 +76,18 @@ def impact_figure(
         _dots(x, where, who, people, marked),
         *_squares(x, people, names, marked),
     ]
-    tall = _height(len(people)) if height is None else height
+    tall, bold = _height(len(people)) if height is None else height, set(marked)
     layout = layout_over_iterations(tall, "", key, float(at[-1]) if len(at) else 0.0, None)
     layout["yaxis"] |= {
         "range": [max(len(people), 1) - 0.5, -0.5],
         "tickvals": np.arange(len(people)) if known else [],
-        "ticktext": [f"<b>{name}</b>" if i in marked else name for i, name in zip(people, names, strict=True)] if known else [],
+        "ticktext": [f"<b>{name}</b>" if i in bold else name for i, name in zip(people, names, strict=True)] if known else [],
         "showticklabels": len(people) <= NAMED,
         "ticks": "",
         "showgrid": False,
         "tickfont": {"size": 11 if len(people) <= ROOMY else 8},
     }
-    return go.Figure(data=traces, layout=layout)
+    return go.Figure(data=traces, layout=layout | {"selectdirection": "v"})  # a box holds whole rows, with their squares
 
 
 def most_columns(people: int) -> int:
@@ -128,6 +129,24 @@ def caption(
     often = shown_rows(impact, selected, "frequency", min(ever, 3))
     names = ", ".join(f"{name_of(int(i), labels)} ({times[i]:,}×)" for i in often)
     return f"{ever:,} people were picked for change at least once, most often {names}; {carry}{note}"
+
+
+def table(
+    iterations: ArrayLike, impact: NDArray[Any], selected: Sequence[ArrayLike], *, labels: Sequence[object] | None = None
+) -> pd.DataFrame:
+    """One line per person with a column per iteration: a line per cell would make a file of 50 MB out of a long run."""
+    at, n = np.asarray(iterations, dtype=np.int64), impact.shape[1] if impact.ndim == 2 else 0
+    picked: list[list[str]] = [[] for _ in range(n)]
+    for iteration, people in zip(at, selected, strict=True):
+        for person in np.asarray(people, dtype=np.int64):
+            picked[person].append(str(iteration))
+    who = {
+        "Person": names_of(n, labels),
+        "Times picked for change": _times_chosen(selected, n),
+        "Picked at iterations": [" ".join(times) for times in picked],
+    }
+    parts = pd.DataFrame(impact.T if n else None, columns=[f"Impact at iteration {iteration}" for iteration in at])
+    return pd.concat([pd.DataFrame(who), parts], axis=1)
 
 
 def _heat(x: NDArray[Any], part: NDArray[Any], people: Indices, largest: float | None) -> dict[str, Any]:
@@ -224,14 +243,6 @@ def _marks(chosen: Sequence[ArrayLike], people: Indices, n: int) -> tuple[Indice
     column = np.repeat(np.arange(len(chosen)), [np.size(rows) for rows in chosen])
     row = place[np.concatenate([np.empty(0, dtype=np.int64), *(np.asarray(rows, dtype=np.int64) for rows in chosen)])]
     return column[row >= 0], row[row >= 0]
-
-
-def name_of(person: int, labels: Sequence[object] | None) -> str:
-    """What a person is called in a figure."""
-    if labels is None:
-        return f"row {person + 1}"
-    name = str(labels[person])
-    return name if len(name) <= LABEL else name[: LABEL - 1] + "…"
 
 
 def _colour_bar(scale: Scale, people: int) -> dict[str, Any]:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from ..problem.target import Target
 from .palette import COUNTERFACTUAL, FACTUAL, base_layout, translucent
 from .palette import target as target_colour
+from .people import names_of
+from .picking import GRIP, Indices, Selection, on_lines
+from .staircase import share_at_most, staircase
 from .text import amount, plain
 
 POINTS = 400  # per line; more are thinned to as many quantiles
 STEPS = 25  # a line has a point at least every 1/STEPS up, so that hovering at any share finds its quantile
+RIMS = 10  # marked people whose dots have a rim; the rims of more would hide the dots beside them
+BEFORE, AFTER = 2, 3  # places of the lines among the traces
 Floats = NDArray[np.float64]
 
 
@@ -31,17 +37,19 @@ def outputs_figure(
     threshold: float | None = None,
     label: str = "Score",
     height: int = 340,
+    selectable: bool = False,
 ) -> go.Figure:
     """The share of the group that scores at most x: grey before, the strong colour now, dashed the target.
 
     `band` is the half-width of a confidence band about the line of `now`. The `marked` people are dots on that line.
+    In a `selectable` figure the pointer finds one line's point, to be clicked, instead of the quantiles of all lines.
     """
     before, after = _sorted(factual), _sorted([] if now is None else now)
     low, high = _range(before, after, target)
-    x, y = _staircase(after, low, high)
+    x, y = staircase(after, low, high, POINTS, STEPS)
     lines = [
         *_band(x, y, band),
-        _line("Before", *_staircase(before, low, high), {"color": FACTUAL, "width": 2, "shape": "hv"}),
+        _line("Before", *staircase(before, low, high, POINTS, STEPS), {"color": FACTUAL, "width": 2, "shape": "hv"}),
         _line(plain(now_name), x, y, {"color": COUNTERFACTUAL, "width": 2.5, "shape": "hv"}) | {"showlegend": now is not None},
         _target_line(target, low, high, target_colour(dark)),
         _threshold_line(threshold),
@@ -53,7 +61,17 @@ def outputs_figure(
     layout["yaxis"] |= {"range": [0, 1.02], "tickformat": ".0%"}
     layout["legend"]["traceorder"] = "normal"  # Plotly turns it round where a band is filled
     layout["hovermode"] = "y unified"  # the quantiles of all lines at the share pointed at
+    if selectable:
+        layout |= {"hovermode": "closest", "selectdirection": "h"}  # a box is a range of scores
+        lines[BEFORE : AFTER + 1] = [line | GRIP for line in lines[BEFORE : AFTER + 1]]
     return go.Figure(data=lines, layout=layout)
+
+
+def people_in(selection: Selection, factual: ArrayLike, now: ArrayLike) -> Indices:
+    """Whom a selection picks: a box by their scores now, a click or a lasso by the points of either line."""
+    scores = {BEFORE: np.asarray(factual, dtype=np.float64), AFTER: np.asarray(now, dtype=np.float64)}
+    drawn = {line: staircase(values, -np.inf, np.inf, POINTS, STEPS)[0] for line, values in scores.items()}
+    return on_lines(selection, scores, drawn, AFTER)
 
 
 def caption(factual: ArrayLike, target: Target, now: ArrayLike | None = None, band: float | None = None) -> str:
@@ -73,6 +91,36 @@ def caption(factual: ArrayLike, target: Target, now: ArrayLike | None = None, ba
     return f"{sentence}; the target's is {wanted}.{width}{note}"
 
 
+def table(
+    factual: ArrayLike,
+    target: Target,
+    now: ArrayLike,
+    *,
+    band: float | None = None,
+    threshold: float | None = None,
+    labels: Sequence[object] | None = None,
+) -> pd.DataFrame:
+    """Every point of every line: everybody before and after, and each value of the target."""
+    parts = []
+    for line, given in (("Before", factual), ("After", now)):
+        scores = np.asarray(given, dtype=np.float64)
+        order = np.argsort(scores, kind="stable")
+        share = share_at_most(scores, scores[order])
+        people = np.array(names_of(len(scores), labels), dtype=object)[order]
+        part = {"Line": line, "Person": people, "Score": scores[order], "Share of the group": share}
+        if line == "After" and band is not None:
+            part |= {"Band from": np.maximum(share - band, 0), "Band to": np.minimum(share + band, 1)}
+        parts.append(pd.DataFrame(part))
+    x, y = target.left, share_at_most(target.left, target.left)
+    if target.size is None:
+        x, y = np.concatenate([target.left, target.right]), np.concatenate([target.knots[:-1], target.knots[1:]])
+        x, y = np.unique(np.column_stack([y, x]), axis=0).T[::-1]
+    parts.append(pd.DataFrame({"Line": "Target", "Score": x, "Share of the group": y}))
+    if threshold is not None:
+        parts.append(pd.DataFrame({"Line": ["Threshold"], "Score": [threshold]}))
+    return pd.concat(parts, ignore_index=True)
+
+
 def _median(target: Target) -> float:
     """Midway between the two middle values of an even sample, as for the scores."""
     return float(np.median(target.left) if target.size is not None else target.quantile(0.5))
@@ -89,23 +137,6 @@ def _range(before: Floats, after: Floats, target: Target) -> tuple[float, float]
     if low >= 0 and high <= 1:
         return 0.0, 1.0
     return (low, high) if low < high else (low - 0.5, high + 0.5)
-
-
-def _staircase(ordered: Floats, low: float, high: float) -> tuple[Floats, Floats]:
-    """The empirical CDF at its jumps, or at evenly spread quantiles: every jump of 1/(POINTS - 1) or more is among them."""
-    n = len(ordered)
-    if not n:
-        return np.array([np.nan]), np.array([np.nan])
-    last = np.append(np.flatnonzero(np.diff(ordered)), n - 1)  # where each different value stands last
-    if len(last) > POINTS:
-        ranks = np.linspace(0, n - 1, POINTS).astype(np.int64)
-        last = np.unique(last[np.searchsorted(last, ranks)])
-    heads = (last + 1) / n
-    rises = np.diff(heads, prepend=0.0)
-    points = np.ceil(rises * STEPS - 1e-9).astype(np.int64).clip(1)  # along each jump
-    left = np.cumsum(points).repeat(points) - np.arange(1, points.sum() + 1)  # points still to come up to its head
-    y = heads.repeat(points) - left * (rises / points).repeat(points)
-    return np.concatenate([[low], ordered[last].repeat(points), [high]]), np.concatenate([[0.0], y, [1.0]])
 
 
 def _band(x: Floats, y: Floats, band: float | None) -> list[dict[str, Any]]:
@@ -134,12 +165,12 @@ def _people(scores: ArrayLike, ordered: Floats, marked: Collection[int], rim: st
     return {
         "type": "scatter",
         "x": x if len(x) else [None],
-        "y": np.searchsorted(ordered, x, side="right") / max(len(ordered), 1) if len(x) else [None],
+        "y": share_at_most(ordered, x) if len(x) else [None],
         "customdata": people if len(x) else [None],
         "mode": "markers",
         "name": name,
         "showlegend": len(x) > 0,
-        "marker": {"color": COUNTERFACTUAL, "size": 9, "line": {"color": rim, "width": 1.5}},
+        "marker": {"color": COUNTERFACTUAL, "size": 9, "line": {"color": rim, "width": 1.5 if len(x) <= RIMS else 0}},
         "hovertemplate": "a selected person scores %{x:,.4~r}<extra></extra>",
     }
 
@@ -147,7 +178,7 @@ def _people(scores: ArrayLike, ordered: Floats, marked: Collection[int], rim: st
 def _target_line(target: Target, low: float, high: float, colour: str) -> dict[str, Any]:
     line = {"color": colour, "width": 2, "dash": "dash"}
     if target.size is not None:
-        return _line("Target", *_staircase(target.left, low, high), line | {"shape": "hv"})
+        return _line("Target", *staircase(target.left, low, high, POINTS, STEPS), line | {"shape": "hv"})
     if 2 * len(target.left) <= POINTS:
         between = np.linspace(0, 1, STEPS + 1)
         x = np.concatenate([target.left, target.right, target.quantile(between)])

@@ -10,6 +10,7 @@ INFEASIBLE = "#9055c9"
 FEASIBLE = "#b98a00"
 TARGET_ON_LIGHT = "#16181d"  # what is wanted: always dashed
 TARGET_ON_DARK = "#f4f6fa"
+OTHERS = ("#d55e00", "#009e73", "#cc79a7", "#56b4e9")  # what else is drawn beside: told apart by the colour-blind too
 GRID = "rgba(128, 136, 148, 0.18)"
 
 
@@ -34,6 +35,7 @@ def base_layout(height: int, x_title: str, y_title: str, key: str) -> dict[str, 
         "plot_bgcolor": "rgba(0, 0, 0, 0)",
         "uirevision": key,
         "hovermode": "closest",
+        "modebar": {"bgcolor": "rgba(0, 0, 0, 0)", "color": FACTUAL, "activecolor": ACCENT},
         "legend": {"orientation": "h", "x": 0, "y": 1.02, "xanchor": "left", "yanchor": "bottom"},
         "xaxis": {**axis, "showgrid": False, "title": {"text": x_title}},
         "yaxis": {**axis, "title": {"text": y_title}},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
@@ -49,7 +50,7 @@ def caption(iterations: ArrayLike, q_x: ArrayLike, q_y: ArrayLike, feasible: Arr
     inputs, outputs = (amount(float(np.asarray(values, dtype=np.float64)[place])) for values in (q_x, q_y))
     note = thinned(len(at))
     if not fine.any():
-        return f"No iterate came within both bounds; at the end OT(x) is {inputs} and OT(y) is {outputs}.{note}"
+        return f"No iteration came within both bounds; at the end OT(x) is {inputs} and OT(y) is {outputs}.{note}"
     if first == 0 and fine.all():
         return f"The group was within both bounds from the start, with OT(x) {inputs} and OT(y) {outputs}.{note}"
     lost = int((~fine[first:]).sum())
@@ -57,6 +58,19 @@ def caption(iterations: ArrayLike, q_x: ArrayLike, q_y: ArrayLike, feasible: Arr
     return (
         f"At iteration {at[first]:.0f} the group first comes within both bounds, {after}; "
         f"OT(x) is {inputs} there and OT(y) is {outputs}.{note}"
+    )
+
+
+def table(iterations: ArrayLike, q: ArrayLike, q_x: ArrayLike, q_y: ArrayLike, feasible: ArrayLike) -> pd.DataFrame:
+    """Every iteration, drawn or not."""
+    return pd.DataFrame(
+        {
+            "Iteration": np.asarray(iterations, dtype=np.int64),
+            "Q": np.asarray(q),
+            "OT(x)": np.asarray(q_x),
+            "OT(y)": np.asarray(q_y),
+            "Within both bounds": np.where(np.asarray(feasible, dtype=bool), "yes", "no"),
+        }
     )
 
 

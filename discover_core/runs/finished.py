@@ -64,6 +64,11 @@ class Finished:
         return Layout(Encoding.stored(self.schema, self.head.centre, self.head.scale, weights, encoding))
 
     @cached_property
+    def names(self) -> list[str]:
+        """Everybody by their row in the user's table, counted from 1."""
+        return [f"Row {row + 1}" for row in self.head.rows]
+
+    @cached_property
     def before(self) -> pd.DataFrame:
         """The group's features as they are, prepared by the schema."""
         return self.layout.table(self.head.cells)
@@ -90,11 +95,15 @@ class Finished:
 
     @cached_property
     def distances(self) -> Floats:
-        """Each person's part of OT(x) at this iterate: the mean squared gap to whom they meet on each slice of the run."""
+        """Each person's part of OT(x) at this iterate."""
+        return self.distances_of(self.cells)
+
+    def distances_of(self, cells: Cells) -> Floats:
+        """Each person's part of OT(x) with these cells: the mean squared gap to whom they meet on each slice of the run."""
         settings, bounds = self.scenario.settings, self.scenario.bounds
         slices = random_slices(self.layout.encoding.width, bounds.slices, np.random.default_rng([settings.seed, SLICES]))
         goal = np.sort(slices @ self.layout.encode(self.head.cells).T, axis=1)
-        return Lines.of(slices @ self.layout.encode(self.cells).T, goal).impact
+        return Lines.of(slices @ self.layout.encode(cells).T, goal).impact
 
     def raw(self, folder: Path) -> pd.DataFrame:
         """The group's rows as the user's table has them, every column of it."""

@@ -67,7 +67,7 @@ def changes_table(finished: Finished) -> pd.DataFrame:
         unit = "days" if column.date else column.unit
         for person, old, new in zip(people, before, after, strict=True):
             change = math.nan if column.categorical else difference(column, old, new)
-            cells = (_stored(column, old), _stored(column, new))
+            cells = (stored_value(column, old), stored_value(column, new))
             lines.append((person, rows[person], column.name, *cells, "" if column.categorical else unit, change))
     names = ["place", "Person", "Feature", "Before", "After", "Unit", "Change"]
     table = pd.DataFrame(lines, columns=names).astype(
@@ -103,7 +103,7 @@ def plan_json(finished: Finished) -> bytes:
         }
     for column, who, before, after in _changed(finished):
         for person, old, new in zip(who, before, after, strict=True):
-            values = (old, new) if column.categorical else (_stored(column, old), _stored(column, new))
+            values = (old, new) if column.categorical else (stored_value(column, old), stored_value(column, new))
             people[person]["changes"].append({"feature": column.name, "before": values[0], "after": values[1]})
     run = {"name": finished.watched.run.name, "iteration": finished.best}
     return json.dumps({"run": run, "people": list(people.values())}, allow_nan=False, indent=1).encode()
@@ -125,7 +125,7 @@ def change_words(column: Column, before: Any, after: Any) -> str:
     """One changed cell: Duration 24 → 18 months."""
     old, new = value_text(column, before), value_text(column, after)
     if old == new:  # only digits that people would not read tell them apart
-        old, new = as_text(_stored(column, before)), as_text(_stored(column, after))
+        old, new = as_text(stored_value(column, before)), as_text(stored_value(column, after))
     return f"{column.name} {old} → {new}{unit_text(column)}"
 
 
@@ -164,7 +164,7 @@ def _changed(finished: Finished) -> Iterator[Changed]:
             yield Changed(column, people.tolist(), before, after)
 
 
-def _stored(column: Column, value: Any) -> Any:
+def stored_value(column: Column, value: Any) -> Any:
     """The value as a cell of a file: numbers to the last bit, dates and levels as text."""
     if column.categorical:
         return as_text(value)

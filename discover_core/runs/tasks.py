@@ -1,4 +1,4 @@
-"""The work that pages hand to a job: open a table, train a model, load a model."""
+"""The work that pages hand to a job: open a table, train a model, load a model, measure another method's rows."""
 
 from __future__ import annotations
 
@@ -24,12 +24,15 @@ from ..table.known import ready_schema, recognise
 from ..table.names import suggest_outcome
 from ..table.read import read_table
 from ..table.schema import Schema
+from .beside import Beside, measure
+from .finished import Finished
 from .home import keep_file
 from .jobs import Progress
 from .results import Opened, Scored
 from .scenario import Scenario
 from .solving import solve_run as solve_run  # loaded with the rest, so that a run starts at once
 from .sources import NOTHING_KEPT, Kept, ModelFile, ModelSource, SampleTable, TableFile, TrainedModel, beside
+from .store import Store
 
 
 def nothing(progress: Progress) -> None:
@@ -116,6 +119,17 @@ def load(
     content = Path(path).read_bytes()
     Path(path).unlink()
     return _load(content, name, dataset, ModelFile(keep_file(content, name), dict(mapping), output), approved, progress)
+
+
+def measure_file(path: str, name: str, url: str, run_id: str, progress: Progress) -> Beside:
+    """A user's table of changed rows beside a run. `path` goes once it is read."""
+    progress(0.05, "Reading the file")
+    try:
+        table = read_table(path, name)
+    finally:
+        Path(path).unlink(missing_ok=True)
+    progress(0.6, f"Measuring {len(table):,} rows")
+    return measure(Finished.open(Store(url), run_id), table, name)
 
 
 def _load(

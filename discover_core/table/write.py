@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import datetime
 import io
 import math
@@ -11,8 +12,12 @@ from typing import Any
 
 import openpyxl  # type: ignore[import-untyped]
 import pandas as pd
+import pyarrow as pa
 from openpyxl.utils import get_column_letter  # type: ignore[import-untyped]
 from pandas.api import types
+from pyarrow import csv
+
+from .values import is_text, plain_values
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 REFUSED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # characters that no Excel file can hold
@@ -21,16 +26,16 @@ MEASURED = 200  # lines that are looked at for it
 
 
 def to_csv(table: pd.DataFrame) -> bytes:
-    """CSV in which no text cell or heading can act as a formula: such text gets a leading apostrophe."""
-    safe = table.copy()
-    for name in safe.columns:
-        series = safe[name]
-        if isinstance(series.dtype, pd.CategoricalDtype):
-            series = series.astype(series.cat.categories.dtype)
-        if types.is_string_dtype(series.dtype) or series.dtype == object:
-            safe[name] = series.map(harmless, na_action="ignore")
-    safe.columns = pd.Index([harmless(str(name)) for name in safe.columns])
-    return safe.to_csv(index=False).encode("utf-8-sig")
+    """CSV in which no text cell or heading can act as a formula: such text gets a leading apostrophe.
+
+    Arrow writes it: pandas takes four times as long, which is seconds for 5,000 people over 300 iterations.
+    """
+    cells = [_csv_cells(table.iloc[:, i]) for i in range(table.shape[1])]
+    names = [str(harmless(str(name))) for name in table.columns]
+    content = io.BytesIO()
+    content.write(codecs.BOM_UTF8)  # tells a spreadsheet that this is UTF-8
+    csv.write_csv(pa.Table.from_arrays(cells, names=names), content)
+    return content.getvalue()
 
 
 def to_excel(sheets: Mapping[str, pd.DataFrame]) -> bytes:
@@ -54,6 +59,21 @@ def to_excel(sheets: Mapping[str, pd.DataFrame]) -> bytes:
 
 def harmless(value: object) -> object:
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+
+
+def as_was(value: object) -> object:
+    """What `harmless` was given: for a file of ours that comes back."""
+    return value[1:] if isinstance(value, str) and value[:1] == "'" and value[1:].startswith(FORMULA) else value
+
+
+def _csv_cells(series: pd.Series[Any]) -> pa.Array:
+    """Numbers to the last bit, all else as text."""
+    series = plain_values(series)
+    if types.is_numeric_dtype(series.dtype) and not types.is_bool_dtype(series.dtype):
+        return pa.array(series, from_pandas=True)
+    if is_text(series):
+        series = series.map(harmless, na_action="ignore")
+    return pa.array(series.astype("string"), pa.string(), from_pandas=True)
 
 
 def _excel_cell(value: Any) -> Any:

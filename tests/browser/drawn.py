@@ -37,10 +37,30 @@ def unpacked(part: Any) -> Any:
     return {name: unpacked(inner) for name, inner in part.items()} if isinstance(part, dict) else part
 
 
-def select_box(page: Page, name: str, left: float, right: float) -> set[int]:
-    """Draw a box over shares of the plot's width and all its height, by mouse. The people who have a mark in it."""
+def in_view(page: Page, name: str) -> Locator:
+    """A chart, brought to where neither the page's header nor its edge hides a part of it."""
     plot = chart(page, name)
-    plot.scroll_into_view_if_needed()
+    plot.evaluate("plot => plot.scrollIntoView({block: 'center'})")
+    return plot
+
+
+def click_at(page: Page, name: str, x: float, y: float) -> None:
+    """Click on a place given by the chart's axes."""
+    plot = in_view(page, name)
+    frame = plot.evaluate(FRAME)
+    (left, right), (bottom, top) = frame["across"], frame["up"]
+    across = frame["x"] + frame["width"] * (x - left) / (right - left)
+    down = frame["y"] + frame["height"] * (top - y) / (top - bottom)
+    page.mouse.move(across - 3, down)
+    page.mouse.move(across, down)
+    page.wait_for_timeout(200)  # Plotly looks 20 times a second what is under the pointer
+    page.mouse.click(across, down)
+    settle(page)
+
+
+def draw_box(page: Page, name: str, left: float, right: float) -> tuple[float, float]:
+    """Draw a box over shares of the plot's width and all its height, by mouse. Where it begins and ends on the axis."""
+    plot = in_view(page, name)
     plot.hover()
     plot.locator('.modebar-btn[data-title="Box Select"]').click()
     frame = plot.evaluate(FRAME)
@@ -51,22 +71,20 @@ def select_box(page: Page, name: str, left: float, right: float) -> set[int]:
     page.mouse.move(x[1], frame["y"] + frame["height"] - 2)
     page.mouse.up()
     settle(page)
-    low, high = (frame["across"][0] + share * (frame["across"][1] - frame["across"][0]) for share in (left, right))
+    start, end = frame["across"]
+    return start + left * (end - start), start + right * (end - start)
+
+
+def select_box(page: Page, name: str, left: float, right: float) -> set[int]:
+    """Draw a box. The people who have a mark in it."""
+    drawn = traces(chart(page, name))  # afterwards the chart is drawn anew
+    low, high = draw_box(page, name, left, right)
     people: set[int] = set()
-    for trace in traces(plot):
+    for trace in drawn:
         if (trace["type"] == "bar" or "markers" in trace["mode"]) and trace.get("customdata"):
             marks = zip(trace["x"], trace["customdata"], strict=True)
             people |= {int(who) for at, who in marks if who is not None and at is not None and low <= at <= high}
     return people
-
-
-def marks(trace: dict[str, Any]) -> list[tuple[float, float, float | None]]:
-    """What a trace draws: places, with a value in a heatmap. A gap is no mark."""
-    if "z" in trace:
-        grid = zip(trace["y"], trace["z"], strict=True)
-        return [(x, y, z) for y, line in grid for x, z in zip(trace["x"], line, strict=True)]
-    places = zip(trace["x"], trace["y"], strict=True)
-    return [(x, y, None) for x, y in places if x is not None and y is not None and x == x and y == y]
 
 
 def press(page: Page, key: str) -> bytes:

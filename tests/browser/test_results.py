@@ -7,20 +7,20 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import openpyxl
 import pandas as pd
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from discover_core.figures.text import amount, percent
+from discover_core.runs.beside import measure
 from discover_core.runs.finished import Finished
 from discover_core.runs.moves import in_words
 from discover_core.runs.plan import plan_table
 from discover_core.runs.store import Store
 
 from .conftest import Visit, settle
-from .drawn import chart, marks, press, select_box, traces
-from .solving import finishes, set_number, shown_run, solve
+from .drawn import chart, press, select_box, traces
+from .solving import finishes, shown_run, solve
 from .test_journey import go, open_demo, upload
 
 MAIN = '[data-testid="stMain"]'
@@ -194,21 +194,39 @@ def assert_same(told: list[tuple[Any, ...]], changes: list[tuple[int, str, Any, 
         assert [type(value)(cell) for cell, value in zip(cells, values, strict=True)] == values
 
 
-def test_every_view_opens_and_every_figure_gives_its_numbers(result: Page):
-    seen: list[str] = []
+def test_every_view_opens_and_every_figure_gives_its_numbers(result: Page, found: Finished):
+    tables: dict[str, pd.DataFrame] = {}
     for view in VIEWS:
         look_at(result, view)
         for at in result.locator('[class*="st-key-result-"]').all():
             name = re.search(r"st-key-result-(\w+(?:-\d+)?)-", at.get_attribute("class") or "")[1]
-            seen.append(name)
-            table = pd.read_csv(io.BytesIO(press(result, f"data-result-{name}-")))
-            wanted = [mark for trace in traces(chart(result, name)) for mark in marks(trace)]
-            given = table.reindex(columns=["x", "y", "z"]).to_numpy(dtype=float)
-            assert np.allclose(given, np.array(wanted, dtype=float), rtol=1e-6, equal_nan=True), name
+            chart(result, name)
+            tables[name] = pd.read_csv(io.BytesIO(press(result, f"data-result-{name}-")))
         if view == "People":
             choose_a_size(result, "Purpose")
-    assert {"distances", "arrows", "scores", "transition", "impact", "dynamics", "burden"} < set(seen)
-    assert sum(name.startswith("feature-") for name in seen) > 1
+    everybody = {"arrows", "distances", "impact"}
+    assert everybody | {"scores", "transition", "dynamics", "burden"} < set(tables)
+    for name in everybody:
+        assert sorted(tables[name]["Person"]) == sorted(found.names)
+    assert tables["distances"]["Squared distance"].mean() == pytest.approx(found.distances.sum())
+    assert set(np.flatnonzero(tables["arrows"]["Changes"] == "yes")) == set(found.movers)
+    assert any(heading.startswith("Across before: mostly ") for heading in tables["arrows"])
+    for line, scores in (("Before", found.head.outputs), ("After", found.outputs)):
+        part = tables["scores"][tables["scores"]["Line"] == line].set_index("Person")
+        assert np.allclose(part.loc[found.names, "Score"], scores)
+    done = found.watched.done
+    assert list(tables["impact"].filter(like="Impact at").columns) == [f"Impact at iteration {t}" for t in range(done + 1)]
+    for name, heading, number in (("transition", "OT(x)", "q_x"), ("dynamics", "eta", "eta")):
+        own = tables[name].head(done + 1)  # other seeds come after
+        assert np.allclose(own[heading], found.watched.numbers(number))
+    assert tables["burden"].set_index("Group").loc["Everybody", "People who change"] == len(found.movers)
+    changed = {feature for _, feature, *_ in changes_of(found)}
+    features = [table for name, table in tables.items() if name.startswith("feature-")]
+    assert len(features) > 1
+    for table in features:
+        named = table["Feature"][0] if "Category" in table else table.columns[1].removesuffix(" before").partition(" (")[0]
+        assert named in changed
+        assert len(table) == len(found.names) or table["People after"].sum() == len(found.names)
 
 
 def choose_a_size(page: Page, feature: str) -> None:
@@ -219,6 +237,26 @@ def choose_a_size(page: Page, feature: str) -> None:
     settle(page)
     expect(page.get_by_test_id("stException")).to_have_count(0)
     chart(page, "arrows")
+
+
+def test_another_methods_rows_are_drawn_beside_the_run(result: Page, found: Finished):
+    look_at(result, "People")
+    result.get_by_text("Compare with another method").click()
+    group = pd.read_csv(io.BytesIO(press(result, "group-")))
+    assert list(group["Person"]) == list(found.head.rows + 1)
+    after = group.assign(Duration=group["Duration"] + 6).sample(150, random_state=0)
+    upload(result, "method-", "<b>dice</b>.csv", after.to_csv(index=False).encode())
+    line = result.get_by_test_id("stTable").get_by_role("row").filter(has_text="<b>dice</b>.csv")
+    expect(line).to_contain_text("150 of 200")
+    settle(result)
+    upload(result, "method-", "broken.csv", b"Person,Duration\n0,12\n")
+    expect(result.get_by_text("“broken.csv” has “0” in the column “Person”")).to_be_visible()
+    look_at(result, "The plan")
+    look_at(result, "People")
+    expect(line).to_be_visible()
+    drawn = traces(chart(result, "distances"))[-1]
+    assert drawn["name"] == "&lt;b&gt;dice&lt;/b&gt;.csv"
+    assert np.allclose(drawn["y"], sorted(200 * measure(found, after, "dice").distances, reverse=True))
 
 
 def test_another_seed_makes_the_lines_a_band(visit: Visit, solved: tuple[str, str], store: Store):
@@ -240,45 +278,11 @@ def test_another_seed_makes_the_lines_a_band(visit: Visit, solved: tuple[str, st
     for drawn, wanted in ((low, both.min(axis=0)), (high, both.max(axis=0)), (mean, both.mean(axis=0))):
         assert np.allclose(drawn, wanted)
 
-
-def test_hostile_names_are_text_in_plan_and_figures(page: Page):
-    dialogs: list[str] = []
-    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
-    rng, name = np.random.default_rng(0), "=<script>alert(1)</script>"
-    pull, kind = rng.normal(0, 1, 160).round(3), rng.choice(["=1+1", "b"], 160)
-    late = rng.random(160) < 1 / (1 + np.exp(-2 * pull - 2 * (kind == "b")))
-    table = pd.DataFrame({name: pull, "kind": kind, "late": np.where(late, "yes", "no")})
-    upload(page, "own", "people.csv", table.to_csv(index=False).encode())
-    expect(page.get_by_text("people.csv was read: 160 rows.")).to_be_visible(timeout=60_000)
+    look_at(page, "People")
+    page.get_by_role("combobox", name="Beside it").click()
+    page.get_by_role("option").click()
+    page.keyboard.press("Escape")  # an open list hides all else from whoever listens
+    expect(page.get_by_test_id("stTable").get_by_role("row")).to_have_count(3)
     settle(page)
-    page.get_by_role("combobox", name="Outcome").click()
-    page.get_by_role("option", name="late").click()
-    settle(page)
-    go(page, "Model")
-    page.get_by_role("combobox", name="Kind of model").click()
-    page.get_by_role("option", name="Logistic").click()
-    settle(page)
-    page.locator(".st-key-train button").click()
-    expect(page.get_by_text("is ready. Every row has its score.")).to_be_visible(timeout=60_000)
-    settle(page)
-    go(page, "Scenario")
-    set_number(page, "Rounds", 10)
-    go(page, "Solve")
-    solve(page)
-    finishes(page)
-    page.get_by_role("button", name="See the results").click()
-    expect(page.locator(".st-key-in-words")).to_contain_text(name)
-    look_at(page, "The plan")
-    lines = pd.read_csv(io.BytesIO(press(page, "plan-CSV-")), dtype=str)
-    assert f"'{name}" in set(lines["Feature"])
-    assert not any(str(cell).startswith("=") for cell in lines.to_numpy().ravel())
-    book = openpyxl.load_workbook(io.BytesIO(press(page, "plan-Excel-")))
-    cells = [cell for sheet in book for line in sheet.iter_rows() for cell in line]
-    assert f"'{name}" in {cell.value for cell in cells}
-    assert not any(cell.data_type == "f" for cell in cells)
-    for view in VIEWS[1:]:
-        look_at(page, view)
-        if view == "Scores and features":
-            expect(chart(page, "feature-0").locator(".xtitle")).to_have_text(name)
-    assert dialogs == []
-    assert page.locator(f"{MAIN} script").count() == 0
+    first = Finished.open(store, solved[0]).distances
+    assert np.allclose(traces(chart(page, "distances"))[-1]["y"], sorted(len(first) * first, reverse=True))

@@ -8,7 +8,8 @@ import plotly.graph_objects as go
 import pytest
 
 from discover_core.errors import InputError
-from discover_core.figures.arrows import JITTER, SHADES, arrows_figure, caption
+from discover_core.figures.arrows import SHADES, arrows_figure, caption
+from discover_core.figures.plane import JITTER
 from discover_core.table.encoding import Encoding
 from discover_core.table.schema import Column, Schema
 

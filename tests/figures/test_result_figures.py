@@ -168,7 +168,7 @@ def test_the_caption_says_when_it_began() -> None:
     )
     assert "first comes within both bounds, but not at 3 of the 7 iterations after it; OT(x)" in said("00010100111")
     assert said("11111111111") == "The group was within both bounds from the start, with OT(x) 0 and OT(y) 0.9."
-    assert said("00000000000") == "No iterate came within both bounds; at the end OT(x) is 0.3 and OT(y) is 0.1."
+    assert said("00000000000") == "No iteration came within both bounds; at the end OT(x) is 0.3 and OT(y) is 0.1."
     assert transition.caption([], [], [], []) == "No iteration is done yet."
 
 

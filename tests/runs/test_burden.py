@@ -162,7 +162,7 @@ def test_too_few_or_too_equal_values_have_no_interval():
     assert wide.high - wide.size == pytest.approx(stats.t.ppf(0.975, 10) * np.sqrt(2 * spread / 6))
     nobody = burden(a_result([0] * 12), pair)
     assert nobody["movers_effort"].isna().all()
-    assert len(burden_figure(nobody, "movers_effort").data) == 2
+    assert len(burden_figure(nobody, "movers_effort").data) == 3
     with pytest.raises(InputError, match="groups for 3 people, but 12"):
         burden(found, pd.Series(["a"] * 3))
 
@@ -232,11 +232,12 @@ def test_categories_are_the_largest_and_the_rest():
 def test_the_figure_shows_the_table(measure):
     table = burden(*random_result(90, 1))
     figure = burden_figure(table, measure)
-    dots, everybody = figure.data
+    dots, everybody, rings = figure.data
     np.testing.assert_allclose(dots.x, table[measure])
     np.testing.assert_allclose(dots.x + dots.error_x.array, table[f"{measure}_high"])
     np.testing.assert_allclose(dots.x - dots.error_x.arrayminus, table[f"{measure}_low"])
     assert everybody.x[0] == pytest.approx(per_person(random_result(90, 1)[0])[measure].mean())
+    assert (np.isnan(rings.x).all(), rings.showlegend) == (True, False)
     people = table["movers" if measure == "movers_effort" else "people"]
     assert list(figure.layout.yaxis.ticktext) == [f"{name} ({n})" for name, n in people.items()]
 

@@ -18,6 +18,45 @@ def test_no_cell_and_no_heading_is_a_formula():
     assert list(back["c"]) == ["'+a", "b", "b"]
 
 
+def test_every_kind_of_column_comes_back_from_csv():
+    when = pd.to_datetime(["2024-02-29", None, "2025-01-01"])
+    table = pd.DataFrame(
+        {
+            "whole": [1.0, np.nan, -3.0],
+            "fine": np.array([0.1, 1 / 3, 1e-300]),
+            "short": np.array([0.1, 1 / 3, 7e-9], dtype=np.float32),
+            "few": pd.Categorical([10, None, 20]),
+            "none": pd.array([1, None, 3], dtype="Int64"),
+            "truth": [True, False, True],
+            "day": when,
+            "time": when + pd.Timedelta(hours=6),
+            "mixed": [-1.5, "-a", None],
+            "text": ['say "x"', "a,b\nc", "ä"],
+        }
+    )
+    content = to_csv(table)
+    assert content.startswith(b"\xef\xbb\xbf")
+    back = pd.read_csv(io.BytesIO(content), dtype=str, keep_default_na=False)
+    cells = {
+        "whole": ["1", "", "-3"],
+        "few": ["10", "", "20"],
+        "none": ["1", "", "3"],
+        "truth": ["True", "False", "True"],
+        "day": ["2024-02-29", "", "2025-01-01"],
+        "time": ["2024-02-29 06:00:00", "", "2025-01-01 06:00:00"],
+        "mixed": ["-1.5", "'-a", ""],
+        "text": ['say "x"', "a,b\nc", "ä"],
+    }
+    assert {name: list(back[name]) for name in cells} == cells
+    for name in ("fine", "short"):
+        np.testing.assert_array_equal(back[name].to_numpy(dtype=table[name].dtype), table[name])
+
+
+def test_csv_of_two_columns_with_one_name_and_of_no_rows():
+    assert to_csv(pd.DataFrame([[1, "a"]], columns=["x", "x"])).splitlines()[1] == b'1,"a"'
+    assert len(to_csv(pd.DataFrame({"a": pd.Series([], dtype=object)})).splitlines()) == 1
+
+
 def sheet(table):
     return [list(line) for line in openpyxl.load_workbook(io.BytesIO(to_excel({"One": table})))["One"].values]
 

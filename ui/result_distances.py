@@ -1,0 +1,166 @@
+"""How far each person is from before: the run, and beside it other runs and the rows of other methods."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from numpy.typing import NDArray
+
+from discover_core.errors import InputError
+from discover_core.figures import bars
+from discover_core.figures.text import amount
+from discover_core.runs.beside import Beside, group_rows, person_column
+from discover_core.runs.finished import Finished
+from discover_core.table.write import to_csv
+
+from . import running, session, work
+from .selecting import chart, picked
+from .text import count, plain
+
+MEGABYTES = 100
+KEPT = 8  # tables that stay at hand beside one run
+NAMED = 4  # columns that a caption names
+
+
+@dataclass
+class Shelf:
+    """The tables added to one run in this tab, the newest last; `problem` is why the last file could not be.
+
+    `turn` counts the files, so that the uploader is empty for the next one.
+    """
+
+    tables: dict[str, Beside] = field(default_factory=dict)
+    problem: str | None = None
+    turn: int = 0
+
+
+class Shown(NamedTuple):
+    distances: NDArray[np.float64]
+    people: int
+    values: int
+    names: list[str]
+
+
+def distances(found: Finished, labels: list[str]) -> None:
+    st.subheader("How far each person is from before", help="Each person's own part of OT(x), the largest first.")
+    run, tables = found.watched.run, _shelf(found.watched.run.id).tables
+    runs = {f"{other.name} ({other.id[:4]})": other for other in running.mine() if other.id != run.id and other.done >= 0}
+    chosen = st.multiselect(
+        "Beside it",
+        [*runs, *tables],
+        key=_choice(run.id),
+        help="Other runs of this tab, and tables you added. Each is sorted on its own.",
+        placeholder="Another run, or a table of another method",
+        persist_state="session",
+    )
+    _another_method(found)
+    beside = {name: _table(found, tables[name]) if name in tables else _run(running.finished(runs[name])) for name in chosen}
+    drawn = {name: shown.distances for name, shown in beside.items()}
+    unmoved = len(found.outputs) - len(found.movers)
+    figure = bars.bars_figure(found.distances, drawn, labels=labels, marked=picked())
+    called = {name: shown.names for name, shown in beside.items()}
+    data = partial(bars.table, found.distances, drawn, labels=labels, others_labels=called)
+    choose = partial(bars.people_in, distances=found.distances)
+    chart(figure, "distances", bars.caption(found.distances, drawn, unmoved=unmoved), data, choose)
+    if beside:
+        _numbers({"This run": _run(found), **beside})
+
+
+def _run(found: Finished) -> Shown:
+    return Shown(found.distances, len(found.movers), int(found.changed.sum()), found.names)
+
+
+def _table(found: Finished, table: Beside) -> Shown:
+    return Shown(table.distances, table.people, table.values, found.names)
+
+
+def _numbers(lines: dict[str, Shown]) -> None:
+    st.table(
+        pd.DataFrame(
+            [
+                (
+                    plain(name),
+                    amount(float(line.distances.sum())),
+                    f"{line.people:,} of {len(line.distances):,}",
+                    f"{line.values:,}",
+                )
+                for name, line in lines.items()
+            ],
+            columns=["", "OT(x), on the run's slices", "People changed", "Values changed"],
+        ),
+        border="horizontal",
+        hide_index=True,
+        alt="OT(x), people changed and values changed of this run and of everything beside it.",
+    )
+
+
+def _another_method(found: Finished) -> None:
+    """The group's rows to take away, and the way back for what another method made of them."""
+    run_id, shelf = found.watched.run.id, _shelf(found.watched.run.id)
+    with st.expander("Compare with another method", icon=":material/compare_arrows:", key=f"another-{run_id}"):
+        who = plain(person_column(found.schema))
+        st.markdown("Let another method change the same people. Bring its rows back, and they are drawn beside this run.")
+        left, right = st.columns([1, 3], vertical_alignment="center")
+        left.download_button(
+            f"The group's {count(len(found.outputs), 'row')}",
+            lambda: to_csv(group_rows(found)),
+            "discover-group.csv",
+            "text/csv",
+            key=f"group-{run_id}",
+            on_click="ignore",
+            icon=":material/download:",
+            help=f"CSV: the features before the run, gaps filled, and “{who}”, the row of your table counted from 1.",
+        )
+        key = f"method-{run_id}-{shelf.turn}"
+        right.file_uploader(
+            "The rows after the other method",
+            type=["csv", "tsv", "txt", "gz", "xlsx", "parquet"],
+            key=key,
+            on_change=_uploaded,
+            args=(key, run_id),
+            max_upload_size=MEGABYTES,
+            help="A row per person, the features as columns; what has no column stays as before. With the column "
+            f"“{who}” rows may come in any order, and whoever is left out stays as before. The CSV of a plan will do, too.",
+        )
+        if shelf.problem is not None:
+            st.error(plain(shelf.problem))
+        for table in shelf.tables.values():
+            if table.absent:
+                named = ", ".join(table.absent[:NAMED]) + (
+                    f" and {len(table.absent) - NAMED:,} more" if len(table.absent) > NAMED else ""
+                )
+                st.caption(plain(f"“{table.name}” has no column for {named}: left as before."))
+
+
+def _uploaded(key: str, run_id: str) -> None:
+    file = st.session_state.get(key)
+    if file is None:
+        return
+    path, shelf = session.park(file.getvalue()), _shelf(run_id)
+
+    def done(table: Beside) -> None:
+        kept = {name: other for name, other in shelf.tables.items() if name != table.name}
+        shelf.tables = dict([*kept.items(), (table.name, table)][-KEPT:])
+        shelf.problem, shelf.turn = None, shelf.turn + 1
+        st.session_state[_choice(run_id)] = list(dict.fromkeys([*st.session_state.get(_choice(run_id), []), table.name]))
+
+    def failed(error: InputError) -> None:
+        shelf.problem, shelf.turn = str(error), shelf.turn + 1
+
+    arguments = (path, str(file.name), running.store().url, run_id)
+    work.start(f"Reading {plain(file.name)}", "measure_file", *arguments, done=done, failed=failed, path=path)
+
+
+def _shelf(run_id: str) -> Shelf:
+    """It is no widget's, so it outlives the page."""
+    kept: Shelf = st.session_state.setdefault(f"beside-tables-{run_id}", Shelf())
+    return kept
+
+
+def _choice(run_id: str) -> str:
+    return f"beside-{run_id}"

@@ -42,6 +42,7 @@ def scores(found: Finished) -> None:
         now_name="After",
         band=band,
         marked=picked(),
+        labels=found.names,
         dark=dark,
         threshold=threshold,
         height=440,

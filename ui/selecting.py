@@ -71,9 +71,9 @@ def picked_bar(total: int) -> None:
     people = picked()
     with st.container(horizontal=True, vertical_alignment="center", key="picked"):
         if not people:
-            st.caption("Pick people in a chart, by a click or a box, to see only them in the plan and to mark them everywhere.")
+            st.caption("Mark people in a chart, by a click or a box: the plan then lists only them, and every chart shows them.")
             return
-        st.badge(f"{count(len(people), 'person', 'people')} of {total:,} picked", icon=":material/person_pin:", color="blue")
+        st.badge(f"{count(len(people), 'person', 'people')} of {total:,} marked", icon=":material/person_pin:", color="blue")
         if st.button("Show everybody", key="unpick", type="tertiary"):
             pick([])
             st.rerun()

@@ -133,7 +133,7 @@ def _rest(values: Floats, people: NDArray[np.int64], marked: Collection[int], pl
     mean = float(values[people].mean()) if len(people) else 0.0
     inside = int(np.isin(people, list(marked)).sum())
     share = percent(float(values[people].sum() / values.sum())) if values.any() else "0%"
-    chosen = f"<br>{inside:,} of them selected" if inside else ""
+    chosen = f"<br>{inside:,} of them marked" if inside else ""
     return {
         "type": "bar",
         "x": [place] if len(people) else [None],

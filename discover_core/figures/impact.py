@@ -200,7 +200,7 @@ def _squares(x: NDArray[Any], people: Indices, names: list[str], marked: Collect
     faint = {"color": translucent(FACTUAL, 0.35), "maxdisplayed": SQUARES, "line": {"width": 0}}
     groups = (
         ("People", np.arange(len(people)), faint | {"size": size}),
-        ("Selected", bright, {"color": ACCENT, "size": size + 2, "line": {"width": 0}}),
+        ("Marked", bright, {"color": ACCENT, "size": size + 2, "line": {"width": 0}}),
     )
     return [
         {
@@ -211,7 +211,7 @@ def _squares(x: NDArray[Any], people: Indices, names: list[str], marked: Collect
             "hovertext": [names[row] for row in rows],
             "mode": "markers",
             "name": name,
-            "showlegend": name == "Selected" and len(rows) > 0,
+            "showlegend": name == "Marked" and len(rows) > 0,
             "marker": marker | {"symbol": "square"},
             "hovertemplate": "%{hovertext}<extra></extra>" if name == "People" else None,
             "hoverinfo": None if name == "People" else "skip",

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..problem.target import Target
 from .palette import COUNTERFACTUAL, FACTUAL, base_layout, translucent
 from .palette import target as target_colour
-from .people import names_of
+from .people import name_of, names_of
 from .picking import GRIP, Indices, Selection, on_lines
 from .staircase import share_at_most, staircase
 from .text import amount, plain
@@ -33,6 +33,7 @@ def outputs_figure(
     now_name: str = "Now",
     band: float | None = None,
     marked: Collection[int] = (),
+    labels: Sequence[object] | None = None,
     dark: bool = False,
     threshold: float | None = None,
     label: str = "Score",
@@ -53,7 +54,7 @@ def outputs_figure(
         _line(plain(now_name), x, y, {"color": COUNTERFACTUAL, "width": 2.5, "shape": "hv"}) | {"showlegend": now is not None},
         _target_line(target, low, high, target_colour(dark)),
         _threshold_line(threshold),
-        _people(factual if now is None else now, before if now is None else after, marked, target_colour(not dark)),
+        _people(factual if now is None else now, before if now is None else after, marked, target_colour(not dark), labels),
     ]
     layout = base_layout(height, plain(label), "Share of the group", "outputs")
     air = 0.02 * (high - low)
@@ -153,7 +154,9 @@ def _band(x: Floats, y: Floats, band: float | None) -> list[dict[str, Any]]:
     ]
 
 
-def _people(scores: ArrayLike, ordered: Floats, marked: Collection[int], rim: str) -> dict[str, Any]:
+def _people(
+    scores: ArrayLike, ordered: Floats, marked: Collection[int], rim: str, labels: Sequence[object] | None
+) -> dict[str, Any]:
     """A dot on the line for each marked person, or for as many of them as a line has points."""
     people = np.array(sorted(marked), dtype=np.int64)
     x = np.asarray(scores, dtype=np.float64)[people]
@@ -161,7 +164,7 @@ def _people(scores: ArrayLike, ordered: Floats, marked: Collection[int], rim: st
     if len(order) > POINTS:
         order = order[np.linspace(0, len(order) - 1, POINTS).astype(np.int64)]
     x, people = x[order], people[order]
-    name = "Selected" if len(people) == len(marked) else f"Selected ({len(people):,} of {len(marked):,} drawn)"
+    name = "Marked" if len(people) == len(marked) else f"Marked ({len(people):,} of {len(marked):,} drawn)"
     return {
         "type": "scatter",
         "x": x if len(x) else [None],
@@ -171,7 +174,8 @@ def _people(scores: ArrayLike, ordered: Floats, marked: Collection[int], rim: st
         "name": name,
         "showlegend": len(x) > 0,
         "marker": {"color": COUNTERFACTUAL, "size": 9, "line": {"color": rim, "width": 1.5 if len(x) <= RIMS else 0}},
-        "hovertemplate": "a selected person scores %{x:,.4~r}<extra></extra>",
+        "text": [plain(name_of(int(person), labels)) for person in people] if len(x) else [""],
+        "hovertemplate": "%{text}: %{x:,.4~r}<extra></extra>",
     }
 
 

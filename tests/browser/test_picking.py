@@ -67,6 +67,6 @@ def says_picked(page: Page, found: Finished, wanted: ArrayLike) -> set[int]:
     """These people, their number on the page."""
     people = set(np.flatnonzero(wanted).tolist())
     assert 0 < len(people) < len(found.outputs)
-    expect(page.get_by_text(f"{people_words(len(people))} of {len(found.outputs)} picked")).to_be_visible()
+    expect(page.get_by_text(f"{people_words(len(people))} of {len(found.outputs)} marked")).to_be_visible()
     expect(page.get_by_role("button", name="Show everybody")).to_be_visible()
     return people

@@ -123,13 +123,13 @@ def test_people_picked_in_a_chart_are_alone_in_the_plan(result: Page, found: Fin
     for name, left, right in (("distances", 0.02, 0.62), ("arrows", 0.0, 0.5)):
         people = select_box(result, name, left, right)
         assert 0 < len(people & movers) < len(movers)
-        expect(result.get_by_text(f"{people_words(len(people))} of 200 picked")).to_be_visible()
+        expect(result.get_by_text(f"{people_words(len(people))} of 200 marked")).to_be_visible()
         look_at(result, "The plan")
         expect(result.get_by_text(f"{people_words(len(people & movers))} of {len(movers)} who change.")).to_be_visible()
         assert listed(result) == {int(rows[person]) for person in people & movers}
         look_at(result, "People")
     result.get_by_role("button", name="Show everybody").click()
-    expect(result.get_by_text("picked", exact=False).filter(has_text="of 200")).to_have_count(0)
+    expect(result.get_by_text("marked", exact=False).filter(has_text="of 200")).to_have_count(0)
     look_at(result, "The plan")
     expect(result.get_by_text(everybody)).to_be_visible()
     assert listed(result) == {int(rows[person]) for person in movers}
@@ -155,14 +155,14 @@ def test_search_effort_and_a_line_marked_everywhere(result: Page, found: Finishe
     assert box is not None
     result.mouse.click(box["x"] + 18, box["y"] + 35 * 1.5)
     result.get_by_role("button", name="Mark 1 person everywhere").click()
-    expect(result.get_by_text("1 person of 200 picked")).to_be_visible()
+    expect(result.get_by_text("1 person of 200 marked")).to_be_visible()
     settle(result)
     assert listed(result) == {int(found.head.rows[person]) + 1}
 
     look_at(result, "People")
     bars = traces(chart(result, "distances"))[0]
     assert [who for who, bright in zip(bars["customdata"], bars["marker"]["opacity"], strict=True) if bright == 1] == [person]
-    for view, name, trace in (("People", "arrows", "Marked"), ("Scores and features", "scores", "Selected")):
+    for view, name, trace in (("People", "arrows", "Marked"), ("Scores and features", "scores", "Marked")):
         look_at(result, view)
         marked = next(drawn for drawn in traces(chart(result, name)) if drawn.get("name") == trace)
         assert set(marked["customdata"]) == {person}

@@ -100,7 +100,7 @@ def test_every_redraw_has_the_same_traces() -> None:
     at, impact, picked = a_run(60, 40)
     figures = [impact_figure(at[:n], impact[:n], picked[:n], key="mine", marked=[] if n < 2 else [3]) for n in (0, 1, 2, 60)]
     assert {tuple((t.type, t.name) for t in f.data) for f in figures} == {
-        (("heatmap", None), ("scatter", "Picked for change"), ("scatter", "People"), ("scatter", "Selected"))
+        (("heatmap", None), ("scatter", "Picked for change"), ("scatter", "People"), ("scatter", "Marked"))
     }
     assert {f.layout.uirevision for f in figures} == {"mine"}
     assert all(len(t.x) for f in figures for t in f.data[1:])  # an empty trace would leave the legend

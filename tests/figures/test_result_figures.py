@@ -59,10 +59,10 @@ def test_marked_people_stand_on_their_line(after: bool) -> None:
     for x, y, person in zip(people.x, people.y, people.customdata, strict=True):
         assert x == scores[person]
         assert y == pytest.approx(np.mean(scores <= scores[person]))
-    assert people.name == "Selected"
+    assert people.name == "Marked"
     everybody = outputs.outputs_figure(RNG.random(900), TARGET, marked=range(900)).data[-1]
     assert len(everybody.x) == outputs.POINTS
-    assert everybody.name == "Selected (400 of 900 drawn)"
+    assert everybody.name == "Marked (400 of 900 drawn)"
     nobody = outputs.outputs_figure(before, TARGET).data[-1]
     assert (list(nobody.x), nobody.showlegend) == ([None], False)
 
@@ -110,7 +110,7 @@ def test_marked_bars_are_bright_and_the_others_dim() -> None:
     bar, rest = bars.bars_figure(distances, marked=[1, 8, 9], limit=4).data
     np.testing.assert_array_equal(bar.marker.opacity, [bars.DIM, 1, bars.DIM, bars.DIM])
     assert rest.marker.opacity == 1
-    assert "2 of them selected" in rest.hovertemplate
+    assert "2 of them marked" in rest.hovertemplate
     assert bars.bars_figure(distances, marked=[1], limit=4).data[1].marker.opacity == bars.DIM
 
 

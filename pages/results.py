@@ -5,6 +5,7 @@ import streamlit as st
 from discover_core.errors import InputError
 from ui import door, running
 from ui.answer import answer
+from ui.ending import trouble
 from ui.result_distances import distances
 from ui.result_people import moves, plan
 from ui.result_search import feature_by_feature, scores, search, who_bears_it
@@ -31,6 +32,7 @@ def page() -> None:
     try:
         found = running.finished(run)
     except InputError as error:
+        trouble(run)
         st.info(plain(error))
         st.page_link("pages/solve.py", label="Watch the run", icon=":material/play_circle:")
         return

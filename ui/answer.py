@@ -12,13 +12,16 @@ from discover_core.runs.finished import Finished
 from discover_core.runs.words import outcome
 
 from . import running
-from .ending import feasible_since, verdict
+from .ending import feasible_since, trouble, verdict
 from .text import plain
+
+EVEN = 0.5  # the threshold of a probability when the target names none
 
 
 def answer(found: Finished) -> None:
     watched, told = found.watched, running.answered(found.watched)
     run, since = watched.run, feasible_since(found.watched)
+    trouble(run)
     if not run.over:
         st.info("The run is not over: this is its best iteration so far.", icon=":material/hourglass_top:")
     else:
@@ -31,7 +34,7 @@ def answer(found: Finished) -> None:
 
 def _numbers(found: Finished, told: dict[str, Any]) -> None:
     measured = told.get("metrics") or {}
-    n, tau = len(found.outputs), getattr(found.scenario.target, "tau", None)
+    n, tau = len(found.outputs), getattr(found.scenario.target, "tau", EVEN if found.head.interval == (0, 1) else None)
     achieved = told.get("achieved")
     shown = []
     if told:

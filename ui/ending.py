@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from discover_core.figures import limits
+from discover_core.runs.store import Run
 from discover_core.runs.watched import Watched
 from discover_core.runs.words import outcome
 
@@ -19,10 +20,7 @@ RESUMABLE = ("stopped", "failed")
 def ending(watched: Watched) -> None:
     run, answer = watched.run, running.answered(watched)
     since = feasible_since(watched)
-    if run.state == "failed":
-        st.error(plain(run.sentence or "The run failed."))
-    elif run.state == "stopped" and run.sentence and run.sentence != "Stopped by hand.":
-        st.warning(plain(run.sentence))
+    trouble(run)
     if watched.done < 0:
         _next(watched)
         return
@@ -32,6 +30,14 @@ def ending(watched: Watched) -> None:
         if answer is not None:
             st.markdown(plain(answer["sentence"]))
     _next(watched)
+
+
+def trouble(run: Run) -> None:
+    """Why a run came to no end of its own, if nobody wished it."""
+    if run.state == "failed":
+        st.error(plain(run.sentence or "The run failed."))
+    elif run.state == "stopped" and run.sentence and run.sentence != "Stopped by hand.":
+        st.warning(plain(run.sentence))
 
 
 def verdict(watched: Watched, said: str, answer: dict[str, Any] | None) -> None:

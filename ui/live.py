@@ -179,6 +179,7 @@ def _what_if(watched: Watched) -> tuple[float, float, Any, Any]:
             watched.alphas,
             value=bounds.alpha,
             key=f"what-alpha-{run_id}",
+            persist_state="session",
             help=f"The run itself was asked with {bounds.alpha:g}. Limits at these levels are kept for every iteration.",
         )
     ucl_x, ucl_y = watched.limits(alpha)
@@ -195,4 +196,5 @@ def _what_if(watched: Watched) -> tuple[float, float, Any, Any]:
 
 def _bound(label: str, own: float, first: float, key: str) -> float:
     top = 2 * max(own, first if np.isfinite(first) else own)
-    return float(st.slider(label, 0.0, top, own, step=top / 1000, format="%.4g", key=key, help=f"The run's own: {amount(own)}."))
+    about = f"The run's own: {amount(own)}."
+    return float(st.slider(label, 0.0, top, own, top / 1000, "%.4g", key=key, help=about, persist_state="session"))

@@ -22,14 +22,18 @@ PROJECTION = "A projection of all features"
 
 
 def plan(found: Finished, key: str) -> None:
-    """One line per person who changes. Picked people come alone; a click on a line picks that person."""
+    """One line per person who changes; once people are marked, only theirs. Lines that are ticked can be marked."""
     table = session.memo("plan", key, lambda: plan_table(found))
     if not len(table):
         st.info("Nobody changes in the best iteration, so there is no plan.")
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         wish = st.text_input(
-            "Search the plan", key=f"search-{key}", placeholder="A row number, a feature, a value", width="stretch"
+            "Search the plan",
+            key=f"search-{key}",
+            placeholder="A row number, a feature, a value",
+            width="stretch",
+            persist_state="session",
         )
         least = st.number_input(
             "Effort at least",
@@ -38,14 +42,16 @@ def plan(found: Finished, key: str) -> None:
             step=0.5,
             key=f"least-{key}",
             width=160,
+            persist_state="session",
             help="Effort is the length of a person's change: 1 is one standard deviation of a number, or one category switched.",
         )
     people = picked()
     shown = filter_people(table, people) if people else table
     shown = shown[search(shown, wish) & (shown["Effort"] >= least)]
+    listed = hash(tuple(shown.index[:MANY_ROWS]))  # a tick belongs to a place in the list, so another list has none
     event = st.dataframe(
         shown.head(MANY_ROWS),
-        key=f"plan-{key}-{len(people)}",
+        key=f"plan-{key}-{listed}",
         hide_index=True,
         height=min(35 * (len(shown) + 1) + 3, 460),
         on_select="rerun",
@@ -101,10 +107,10 @@ def moves(found: Finished, key: str, labels: list[str]) -> None:
     st.subheader("From before to after", help="An arrow per person who changes; its colour is the change of the score.")
     names = [column.name for column in found.schema.features]
     places = st.columns(3)
-    x = places[0].selectbox("Across", [PROJECTION, *names], key=f"across-{key}")
-    y = places[1].selectbox("Up", [PROJECTION, *names], key=f"up-{key}")
+    x = places[0].selectbox("Across", [PROJECTION, *names], key=f"across-{key}", persist_state="session")
+    y = places[1].selectbox("Up", [PROJECTION, *names], key=f"up-{key}", persist_state="session")
     ordered = [column.name for column in found.schema.features if column.role != "nominal"]
-    size = places[2].selectbox("Size", ["The same for all", *ordered], key=f"size-{key}")
+    size = places[2].selectbox("Size", ["The same for all", *ordered], key=f"size-{key}", persist_state="session")
     both = x != PROJECTION and y != PROJECTION
     if not both and (x != PROJECTION or y != PROJECTION):
         st.caption("Choose a feature for both axes; until then the projection is drawn.")

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from discover_core.certificate.bands import half_width
 from discover_core.figures import burden as burden_figures
 from discover_core.figures import dynamics, features, impact, outputs, transition
 from discover_core.figures.picking import named_in
@@ -33,10 +32,10 @@ MEASURES: dict[Measure, str] = {
 def scores(found: Finished) -> None:
     about = "For every score, the share of people who have at most that score. A box picks people by their score after."
     st.subheader("Scores before and after", help=about)
-    n, bounds, dark = len(found.outputs), found.scenario.bounds, st.context.theme.type == "dark"
+    dark = st.context.theme.type == "dark"
     shown = (found.head.outputs, found.head.target, found.outputs)
     threshold = getattr(found.scenario.target, "tau", None)
-    band = half_width(n, bounds.alpha / (2 if found.head.target.exact else 4))
+    band = outputs.band_of(len(found.outputs), found.head.target, found.scenario.bounds)
     figure = outputs.outputs_figure(
         *shown,
         now_name="After",
@@ -56,12 +55,12 @@ def scores(found: Finished) -> None:
 def feature_by_feature(found: Finished, key: str) -> None:
     about = "Before in grey, after in blue; those that moved most come first. A box on a line picks people by their value after."
     st.subheader("Feature by feature", help=about)
-    moved = session.memo("moved", key, lambda: features.moved(found.before, found.after, found.schema))
-    changed = [name for name, far in moved if far > 0]
+    parts = (found.before, found.after, found.schema, found.changed)
+    changed: list[str] = session.memo("changed", key, lambda: features.those_changed(*parts))
     if not changed:
         st.info("No feature changes.")
         return
-    every = len(changed) <= FEATURES or st.toggle(f"Show all {len(changed)} features that moved", key=f"every-{key}")
+    every = len(changed) <= FEATURES or st.toggle(f"Show all {len(changed)} features that change", key=f"every-{key}")
     dark = st.context.theme.type == "dark"
     shown = changed if every else changed[:FEATURES]
     for start in range(0, len(shown), 2):
@@ -69,7 +68,7 @@ def feature_by_feature(found: Finished, key: str) -> None:
             with place:
                 st.markdown(f"**{plain(name)}**")
                 column, before, after = found.schema[name], found.before[name], found.after[name]
-                figure = features.feature_figure(before, after, column, marked=picked(), dark=dark)
+                figure = features.feature_figure(before, after, column, marked=picked(), labels=found.names, dark=dark)
                 data = partial(features.table, before, after, column, labels=found.names)
                 at = found.schema.feature_names.index(name)
                 choose = partial(features.people_in, before=before, after=after, column=column)
@@ -92,13 +91,19 @@ def search(found: Finished, key: str, labels: list[str]) -> None:
     orders = {"frequency": "Most often picked, each iteration on its own scale", "initial": "Largest at the start, one scale"}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         order = st.segmented_control(
-            "Order", list(orders), format_func=orders.get, default="frequency", required=True, key=f"order-{key}"
+            "Order",
+            list(orders),
+            format_func=orders.get,
+            default="frequency",
+            required=True,
+            key=f"order-{key}",
+            persist_state="session",
         )
         most = len(found.outputs)
-        rows = st.number_input("People", min_value=1, max_value=most, value=min(30, most), step=10, key=f"rows-{key}", width=140)
-    shown: Any = {"order": order, "rows": int(rows), "labels": labels}
+        rows = st.number_input("People", 1, most, min(30, most), step=10, key=f"rows-{key}", width=140, persist_state="session")
+    shown: Any = {"order": order, "rows": int(rows), "labels": labels, "marked": picked()}
     scale = "iteration" if order == "frequency" else "global"
-    figure = impact.impact_figure(iterations, matrix, watched.selected, scale=scale, marked=picked(), **shown)
+    figure = impact.impact_figure(iterations, matrix, watched.selected, scale=scale, **shown)
     data = partial(impact.table, iterations, matrix, list(watched.selected), labels=labels)
     chart(figure, "impact", impact.caption(iterations, matrix, watched.selected, **shown), data, named_in)
     st.subheader("The run over its iterations", help="Runs of the same question with other seeds are drawn as mean and band.")
@@ -112,11 +117,10 @@ def _course(watched: Watched) -> dynamics.Course:
 
 
 def _other_seeds(watched: Watched) -> list[Watched]:
-    """Runs of this tab that asked the same with another seed."""
-    asked = running.question_without_seed(watched.run)
-    same = [
-        run for run in running.mine() if run.id != watched.run.id and run.done > 0 and running.question_without_seed(run) == asked
-    ]
+    """Runs of this tab that asked the same with another seed; of several with one seed, the newest."""
+    asked, seed = running.question_and_seed(watched.run)
+    others = {running.question_and_seed(run): run for run in reversed(running.mine()) if run.done > 0}
+    same = [run for (question, other), run in others.items() if question == asked and other != seed]
     store = running.store()
     opened: list[Watched] = session.memo("seeds", tuple(same), lambda: [Watched.open(store, run.id) for run in same])
     return opened
@@ -127,7 +131,7 @@ def who_bears_it(found: Finished, key: str) -> None:
     raw = session.memo("raw", found.watched.run.id, lambda: found.raw(home.files()))
     names = [column.name for column in found.schema if column.name in raw.columns]
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.selectbox("Groups by", names, key=f"by-{key}", width=320)
+        name = st.selectbox("Groups by", names, key=f"by-{key}", width=320, persist_state="session")
         measure = st.selectbox("Look at", list(MEASURES), format_func=MEASURES.get, key=f"measure-{key}", width=320)
     if measure == "success":
         st.caption(plain(f"Success is {success_words(found.scenario.target)}."))

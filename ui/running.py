@@ -122,10 +122,11 @@ def same_question(scenario: Scenario) -> bool:
     return run is not None and json.loads(run.scenario) == json.loads(json.dumps(scenario.to_dict()))
 
 
-def question_without_seed(run: Run) -> dict[str, object]:
-    """What two runs share that differ in nothing but the seed."""
-    asked: dict[str, object] = json.loads(run.scenario)
-    return {**asked, "settings": {**asked["settings"], "seed": None}}  # type: ignore[dict-item]
+def question_and_seed(run: Run) -> tuple[str, int]:
+    """What a run asked, but for the seed, and the seed."""
+    asked = json.loads(run.scenario)
+    seed = int(asked["settings"].pop("seed"))
+    return json.dumps(asked, sort_keys=True), seed
 
 
 def try_again(run: Run, **changes: object) -> None:

@@ -62,7 +62,8 @@ def in_words(finished: Finished) -> list[str]:
     if not movers:
         return [f"Nobody changes: all {_people(group)} keep every value." if group > 1 else "The one person keeps every value."]
     cells = int(finished.changed.sum())
-    said = [f"{movers:,} of {_people(group)} {_verb(movers, 'change')}, in {cells:,} {'cell' if cells == 1 else 'cells'} in all."]
+    who = f"{movers:,} of {_people(group)} {_verb(movers, 'change')}" if group > 1 else "The one person changes"
+    said = [f"{who}, in {cells:,} {'cell' if cells == 1 else 'cells'} in all."]
     said.append(_carried_words(carried(finished)))
     moves = typical_moves(finished, NAMED)
     said += [f"{move}." for move in moves] or [f"No move is typical: none is made by {_enough(movers):,} people or more."]
@@ -165,9 +166,9 @@ def _step_words(finished: Finished, step: Step, people: Indices) -> str:
         reached = np.unique(after)
         if len(reached) == 1:
             return f"{column.name} {way} to {_level(column, reached[0])}"
-        return f"{column.name} {way} by {_range(column, np.abs(after - before), 'levels')}"
+        return f"{column.name} {way} by {_range(column, np.abs(after - before), 'level', 's')}"
     far = np.abs([difference(column, old, new) for old, new in zip(before, after, strict=True)])
-    return f"{column.name} {way} by {_range(column, far, 'days' if column.date else column.unit)}"
+    return f"{column.name} {way} by {_range(column, far, *(('day', 's') if column.date else (column.unit, '')))}"
 
 
 def _switch_words(column: Column, before: Floats, to: int) -> str:
@@ -178,7 +179,7 @@ def _switch_words(column: Column, before: Floats, to: int) -> str:
     return f"{column.name} to {_level(column, to)}{told}"
 
 
-def _range(column: Column, far: Floats, unit: str) -> str:
+def _range(column: Column, far: Floats, unit: str, plural: str) -> str:
     low, high = float(far.min()), float(far.max())
     note = ""
     if len(far) >= MANY:
@@ -186,7 +187,7 @@ def _range(column: Column, far: Floats, unit: str) -> str:
         if inner[1] - inner[0] < NARROWER * (high - low):
             (low, high), note = inner.tolist(), " (the middle 80%)"
     ends = list(dict.fromkeys(_far_text(column, end) for end in (low, high)))
-    return f"{' to '.join(ends)} {unit}".strip() + note
+    return f"{' to '.join(ends)} {unit}{'' if ends == ['1'] else plural}".strip() + note
 
 
 def _far_text(column: Column, far: float) -> str:

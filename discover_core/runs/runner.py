@@ -79,7 +79,8 @@ class Runner:
         if run is None:
             raise InputError("This run is not in the store any more.")
         with self._lock:
-            if self.store.enqueue(run_id, self.server, max(run.done, 0) + more if more else run.iterations):
+            iterations = max(run.done, 0) + more if more else run.iterations
+            if self.store.enqueue(run_id, self.server, iterations, more > 0):
                 self._submit(run_id)
 
     def close(self) -> None:

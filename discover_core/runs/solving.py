@@ -25,7 +25,6 @@ from .stored import plain
 
 PATIENCE = 5.0  # seconds a worker may take to obey before it is ended in the middle of an iteration
 LOOK = 0.5
-POLITE = 3  # how far a worker stands back for the page that shows it, where both want the same core
 OBEYED: dict[Wish, tuple[State, str | None]] = {"pause": ("paused", None), "stop": ("stopped", "Stopped by hand.")}
 GONE = "The server was shut down while this run was at work. Everything up to here is kept: continue from here."
 
@@ -35,10 +34,8 @@ def solve_run(url: str, folder: str, run_id: str) -> None:
 
     It returns when there is nothing left to do, and everything it knows is in the store.
     """
-    if multiprocessing.parent_process() is not None and threading.current_thread() is threading.main_thread():
+    if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C ends the server; whoever works for it notices by itself
-        if hasattr(os, "nice"):
-            os.nice(POLITE)
     store = Store(url)
     try:
         owner = store.claim(run_id, os.getpid())
@@ -100,10 +97,9 @@ def _solve(store: Store, run: Run, owner: str, problem: Problem, settings: Setti
 
 def settings_of(run: Run, scenario: Scenario) -> Settings:
     """The settings asked for. Who went on for more does not want it to end for the reason that ended it before."""
-    settings = scenario.settings
-    if run.iterations == settings.iterations:
-        return settings
-    return replace(settings, iterations=run.iterations, stop_when_certified=False, patience=None)
+    if not run.more:
+        return scenario.settings
+    return replace(scenario.settings, iterations=run.iterations, stop_when_certified=False, patience=None)
 
 
 def _answer(store: Store, run_id: str) -> str | None:

@@ -44,6 +44,7 @@ class Run:
     seconds: float
     done: int
     iterations: int
+    more: bool
     data_title: str
     model_title: str
     saved: str | None
@@ -105,10 +106,11 @@ class Store:
             )
         return int(at_work), int(waiting)
 
-    def enqueue(self, run_id: str, server: str, iterations: int) -> bool:
-        """Put a run that rests back into the queue; False if it does not rest."""
-        values: dict[str, Any] = {"state": "queued", "wish": None, "sentence": None, "server": server, "queued": time.time()}
-        return self._change(run_id, ("paused", *OVER), **values, owner=None, pid=None, iterations=iterations)
+    def enqueue(self, run_id: str, server: str, iterations: int, more: bool = False) -> bool:
+        """Put a run that rests back into the queue, maybe for more than was asked at first; False if it does not rest."""
+        values: dict[str, Any] = {"state": "queued", "server": server, "queued": time.time(), "iterations": iterations}
+        values |= dict.fromkeys(("wish", "sentence", "owner", "pid", "answer")) | ({"more": True} if more else {})
+        return self._change(run_id, ("paused", *OVER), **values)
 
     def ask(self, run_id: str, wish: Wish) -> None:
         """Wish for a pause or an end. What waits or rests obeys at once; a worker obeys after the iteration it is in."""

@@ -50,6 +50,7 @@ RUNS = Table(
     Column("seconds", Float, nullable=False, default=0.0),  # spent solving, pauses left out
     Column("done", Integer, nullable=False, default=-1),  # the last iteration
     Column("iterations", Integer, nullable=False),
+    Column("more", Boolean, nullable=False, default=False),  # somebody went on for more than was asked at first
     Column("scenario", Text, nullable=False),
     Column("kept", Text, nullable=False),
     Column("data_title", Text, nullable=False),

@@ -46,14 +46,16 @@ def _side(side: str, kind: str) -> str:
 
 
 def outcome(run: Run, people: int, band: str, answer: dict[str, Any] | None, feasible_since: int | None) -> str:
-    """What happened, in one sentence: how the run ended and what it reached."""
+    """What happened, in a sentence or two: how the run ended and what it reached."""
     done = max(run.done, 0)
     ended = {"finished": "finished after", "stopped": "stopped at", "failed": "failed at"}[run.state]
     how = f"The run {ended} iteration {done:,}"
     if feasible_since is None:
-        return f"Not certified. {how}, and at no iteration were both limits within their bounds."
+        best = "" if answer is None else f" The answer is iteration {answer['iteration']:,}, which came closest."
+        return f"Not certified. {how}, and at no iteration were both limits within their bounds.{best}"
     kept = f"both limits were within their bounds first at iteration {feasible_since:,}"
     if answer is not None:
-        kept = f"{answer['people_changed']:,} of {people:,} people change, and {kept}"
+        changed, best = answer["people_changed"], answer["iteration"]
+        kept = f"{changed:,} of {people:,} people change in the best iteration, {best:,}, and {kept}"
     head = "Within the bounds, by an approximation" if band == "bootstrap" else "Certified"
     return f"{head}. {how}: {kept}."

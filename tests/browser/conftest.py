@@ -16,7 +16,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
+from discover_core.runs.processes import Processes
+from discover_core.runs.runner import Runner
 from discover_core.runs.store import Store
+from tests.runs.asking import demo, until
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 60
@@ -40,7 +43,7 @@ CHROMIUM_FLAGS = [
     "--no-first-run",
 ]
 
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=40_000)  # a machine may have much else to do
 
 
 def settle(page: Page) -> None:
@@ -147,6 +150,18 @@ def store(app: Server) -> Iterator[Store]:
     store = Store(app.store)
     yield store
     store.engine.dispose()
+
+
+@pytest.fixture(scope="session")
+def solved(app: Server, store: Store) -> str:
+    """A certified run of 200 people, put into the server's store by another process than the server's. Its id."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DISCOVER_HOME", str(app.home))
+        runner = Runner(store, Processes(1))
+        run_id = runner.start("German Credit, 200 people", demo(), data_title="German Credit", model_title="XGBoost")
+        until(store, run_id, lambda run: run.over, 120)
+        runner.close()
+    return run_id
 
 
 @pytest.fixture(scope="session")

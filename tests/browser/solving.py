@@ -18,7 +18,8 @@ from .test_journey import go
 STATE = ".st-key-run-state"
 CHART = ".st-key-live-outputs .js-plotly-plot"
 ITERATION = re.compile(r"Iteration ([\d,]+) of")
-WAIT = 20.0
+WAIT = 40.0
+MAIN = '[data-testid="stMain"]'
 LONG = 3000  # iterations that last until somebody stops them
 
 
@@ -72,9 +73,18 @@ def says(page: Page, words: str | re.Pattern[str], seconds: float = WAIT) -> Non
     expect(page.locator(STATE)).to_contain_text(words, timeout=1000 * seconds)
 
 
-def finishes(page: Page) -> None:
-    says(page, "Finished", 60)
+def finishes(page: Page, store: Store) -> None:
+    """Wait for the end of the run in the address: the page itself may for a moment still show the one before."""
+    run_id = str(shown_run(page))
+    eventually(lambda: stored(store, run_id).over, "the run does not end", 120)
+    says(page, "Finished")
     settle(page)
+
+
+def said(page: Page) -> str:
+    """All that a page says from its title on."""
+    title = page.get_by_role("heading", level=1).inner_text()
+    return title + page.locator(MAIN).inner_text().partition(title)[2]
 
 
 def iteration(page: Page) -> int:
@@ -92,9 +102,9 @@ def moves(page: Page, times: int = 1) -> int:
     return iteration(page)
 
 
-def eventually(condition: Callable[[], Any], otherwise: str) -> None:
+def eventually(condition: Callable[[], Any], otherwise: str, seconds: float = WAIT) -> None:
     """Wait for what no page shows."""
-    deadline = time.monotonic() + WAIT
+    deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, otherwise
         time.sleep(0.05)

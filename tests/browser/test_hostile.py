@@ -7,14 +7,16 @@ import openpyxl
 import pandas as pd
 from playwright.sync_api import Page, expect
 
+from discover_core.runs.store import Store
+
 from .conftest import settle
 from .drawn import chart, press
-from .solving import finishes, set_number, solve
+from .solving import MAIN, finishes, set_number, solve
 from .test_journey import go, upload
-from .test_results import MAIN, VIEWS, look_at
+from .test_results import VIEWS, look_at
 
 
-def test_hostile_names_are_text_in_plan_and_figures(page: Page):
+def test_hostile_names_are_text_in_plan_and_figures(page: Page, store: Store):
     dialogs: list[str] = []
     page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
     rng, name = np.random.default_rng(0), "=<script>alert(1)</script>"
@@ -38,7 +40,7 @@ def test_hostile_names_are_text_in_plan_and_figures(page: Page):
     set_number(page, "Iterations", 10)
     go(page, "Solve")
     solve(page)
-    finishes(page)
+    finishes(page, store)
     page.get_by_role("button", name="See the results").click()
     expect(page.locator(".st-key-in-words")).to_contain_text(name)
     look_at(page, "The plan")

@@ -218,7 +218,7 @@ def test_the_page_is_drawn_after_each_of_several_uploads(browser, server):
     content = b"age,city,risk\n" + b"".join(
         b"%d,%s,%s\n" % (20 + i % 40, b"AB"[i % 2 : i % 2 + 1], b"bad" if i % 3 else b"good") for i in range(200)
     )
-    for _ in range(4):
+    for _ in range(2):
         context = browser.new_context(viewport={"width": 1440, "height": 900})
         fresh = context.new_page()
         fresh.goto(server)

@@ -1,7 +1,5 @@
 """People picked in the charts whose marks stand for many: the plan shows exactly those whom the stored run has there."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 from numpy.typing import ArrayLike
@@ -9,26 +7,16 @@ from playwright.sync_api import Page, expect
 
 from discover_core.figures.features import moved
 from discover_core.runs.finished import Finished
-from discover_core.runs.processes import Processes
-from discover_core.runs.runner import Runner
 from discover_core.runs.store import Store
-from tests.runs.asking import german, until
 
-from .conftest import Server, Visit, settle
+from .conftest import Visit, settle
 from .drawn import chart, click_at, draw_box, traces
 from .test_results import listed, look_at, people_words
 
 
-@pytest.fixture(scope="module")
-def found(app: Server, store: Store) -> Iterator[Finished]:
-    """A small run, put into the server's store by another process than the server's."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DISCOVER_HOME", str(app.home))
-        runner = Runner(store, Processes(1))
-        run_id = runner.start("Picking", german(12))
-        until(store, run_id, lambda run: run.over)
-        runner.close()
-        yield Finished.open(store, run_id)
+@pytest.fixture
+def found(store: Store, solved: str) -> Finished:
+    return Finished.open(store, solved)
 
 
 def test_a_range_of_scores_a_level_and_a_group_pick_their_people(visit: Visit, found: Finished):
@@ -43,20 +31,20 @@ def test_a_range_of_scores_a_level_and_a_group_pick_their_people(visit: Visit, f
     says_picked(page, found, found.before[group] == first)
 
     look_at(page, "Scores and features")
+    middle = np.sort(found.outputs)[len(found.outputs) // 5 : -len(found.outputs) // 5]
+    at = int(np.diff(middle).argmax())
+    edge = float(middle[at : at + 2].mean())  # where a pixel more or less is nobody more or less
+    start, end = chart(page, "scores").evaluate("plot => plot._fullLayout.xaxis.range")
+    draw_box(page, "scores", 0.0, (edge - start) / (end - start))
+    says_picked(page, found, found.outputs <= edge)
+
     name = next(name for name, _ in moved(found.before, found.after, found.schema) if found.schema[name].role == "nominal")
     feature = f"feature-{found.schema.feature_names.index(name)}"
     shares = traces(chart(page, feature))[1]["x"]
     longest = int(np.argmax(shares))
     level = chart(page, feature).evaluate("(plot, bar) => plot._fullLayout.yaxis.ticktext[bar]", longest)
     click_at(page, feature, shares[longest] / 2, longest + 0.2)  # the bar for after is the lower one
-    says_picked(page, found, found.after[name] == level)
-
-    middle = np.sort(found.outputs)[len(found.outputs) // 5 : -len(found.outputs) // 5]
-    at = int(np.diff(middle).argmax())
-    edge = float(middle[at : at + 2].mean())  # where a pixel more or less is nobody more or less
-    start, end = chart(page, "scores").evaluate("plot => plot._fullLayout.xaxis.range")
-    draw_box(page, "scores", 0.0, (edge - start) / (end - start))
-    people = says_picked(page, found, found.outputs <= edge)
+    people = says_picked(page, found, found.after[name] == level)
     look_at(page, "The plan")
     plan = people & set(found.movers.tolist())
     assert 0 < len(plan) < len(found.movers)

@@ -11,7 +11,7 @@ from discover_core.runs.tables import RUNS
 from discover_core.runs.watched import Watched
 
 from .conftest import Visit, settle
-from .solving import CHART, LONG, ask, end_all, finishes, iteration, moves, says, shown_run, solve, stored
+from .solving import CHART, LONG, ask, end_all, finishes, iteration, moves, said, says, shown_run, solve, stored
 from .test_journey import go, heading, open_demo
 
 NOW = f"JSON.stringify(document.querySelector('{CHART}').data.find(trace => trace.name === 'Now'))"
@@ -43,7 +43,7 @@ def test_the_demo_from_overview_to_a_certified_result(page: Page, store: Store):
     assert moves(page) > first
     assert page.evaluate(NOW) != drawn
 
-    finishes(page)
+    finishes(page, store)
     watched = Watched.open(store, run_id)
     answer = watched.answer
     assert answer is not None
@@ -59,6 +59,16 @@ def test_the_demo_from_overview_to_a_certified_result(page: Page, store: Store):
     assert iteration(page) == stored(store, run_id).done == 100
     assert len(messages) > before
     assert max(messages) < LARGEST
+
+    page.get_by_role("button", name="See the results").click()
+    page.locator(".st-key-in-words").wait_for()
+    settle(page)
+    told = said(page)
+    assert answer["sentence"] in told
+    page.reload()
+    page.locator(".st-key-in-words").wait_for()
+    settle(page)
+    assert said(page) == told, "the address alone shows what the tab of the run showed"
 
 
 def test_pause_nothing_moves_resume_and_stop(visit: Visit, store: Store):
@@ -93,28 +103,28 @@ def test_pause_nothing_moves_resume_and_stop(visit: Visit, store: Store):
 def test_other_bounds_over_the_same_iterates(visit: Visit, store: Store):
     page = ask(visit, 15)
     run_id = solve(page)
-    finishes(page)
+    finishes(page, store)
     with store.engine.connect() as connection:
         count = connection.execute(select(func.count()).select_from(RUNS)).scalar_one()
     watched = Watched.open(store, run_id)
     ucl_x, ucl_y = watched.numbers("ucl_x"), watched.numbers("ucl_y")
-    said = page.get_by_test_id("stAlert").filter(has_text="would have been within both bounds")
-    expect(said).to_have_count(0)
+    told = page.get_by_test_id("stAlert").filter(has_text="would have been within both bounds")
+    expect(told).to_have_count(0)
     page.get_by_role("button", name="What if the bounds were").click()
     slider = page.get_by_role("slider", name="Inputs may differ by (U_x)")
     slider.press("Home")
-    expect(said).to_contain_text("With U_x 0,")
-    expect(said).to_contain_text("0 of 16 iterations")
+    expect(told).to_contain_text("With U_x 0,")
+    expect(told).to_contain_text("0 of 16 iterations")
     slider.press("End")
     within = (ucl_x <= float(slider.get_attribute("max"))) & (ucl_y <= watched.scenario.bounds.u_y)
-    expect(said).to_contain_text(f"{within.sum()} of 16 iterations")
+    expect(told).to_contain_text(f"{within.sum()} of 16 iterations")
     scores = page.get_by_role("slider", name="Scores may differ by (U_y)")
     scores.press("End")
-    expect(said).to_contain_text("16 of 16 iterations would have been within both bounds, the first at iteration 0.")
+    expect(told).to_contain_text("16 of 16 iterations would have been within both bounds, the first at iteration 0.")
     scores.press("ArrowLeft")
     settle(page)
     scores.press("Home")
-    expect(said).to_contain_text("0 of 16 iterations")
+    expect(told).to_contain_text("0 of 16 iterations")
     with store.engine.connect() as connection:
         assert connection.execute(select(func.count()).select_from(RUNS)).scalar_one() == count
     assert shown_run(page) == run_id

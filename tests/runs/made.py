@@ -58,7 +58,7 @@ def solved(scenario) -> Finished:
 
 def _opened(scenario, head, best, cells, outputs) -> Finished:
     kept = json.dumps(scenario.to_dict())
-    run = Run("id", "A run", "finished", None, None, None, None, 0, 0, 1, best, best, "", "", None, kept, "{}", None)
+    run = Run("id", "A run", "finished", None, None, None, None, 0, 0, 1, best, best, False, "", "", None, kept, "{}", None)
     return Finished(Watched(run, head), head, best, cells, outputs)
 
 

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -145,6 +146,16 @@ def test_a_model_that_cannot_be_had_is_one_sentence(runner):
     assert run.sentence == ("The file “missing.json” is not in the scenario's folder: put it there, or correct the path.")
 
 
+def test_who_goes_on_goes_past_what_ended_the_run(runner):
+    asked = german(6, stop_when_certified=True)
+    easy = replace(asked, bounds=replace(asked.bounds, u_x=100.0, u_y=100.0))
+    run_id = runner.start("easy", easy)
+    assert until(runner.store, run_id, over).done == 0
+    runner.go_on(run_id, more=6)  # as many as were asked at first
+    run = until(runner.store, run_id, lambda run: run.over and run.done > 0)
+    assert (run.state, run.done) == ("finished", 6)
+
+
 def test_going_on_for_more_iterations(runner):
     run_id = runner.start("short", german(3))
     until(runner.store, run_id, over)
@@ -176,7 +187,7 @@ def test_a_server_that_ends_leaves_runs_that_say_so_and_can_be_continued(tmp_pat
     script = tmp_path / "server.py"
     script.write_text(SERVER)
     environment = dict(os.environ, PYTHONPATH=os.getcwd())
-    server = subprocess.Popen([sys.executable, str(script), "300"], stdout=subprocess.PIPE, text=True, env=environment)
+    server = subprocess.Popen([sys.executable, str(script), "200"], stdout=subprocess.PIPE, text=True, env=environment)
     run_id = server.stdout.readline().strip()
     worker = Store().run(run_id).pid
     server.send_signal(how)
@@ -185,14 +196,14 @@ def test_a_server_that_ends_leaves_runs_that_say_so_and_can_be_continued(tmp_pat
     run = until(runner.store, run_id, over)
     assert run.state == "stopped"
     assert run.sentence.startswith("The server was shut down while this run was at work.")
-    assert 3 <= run.done < 300
+    assert 3 <= run.done < 200
     end = time.monotonic() + 10
     while gone(worker) is False and time.monotonic() < end:
         time.sleep(0.05)
     assert gone(worker), "the worker outlived its server"
     assert runner.store.run(run_id).done == run.done
     runner.go_on(run_id)
-    whole = runner.start("whole", german(300))
+    whole = runner.start("whole", german(200))
     assert until(runner.store, run_id, over, 90).state == "finished"
     assert until(runner.store, whole, over, 90).state == "finished"
     assert bits(runner.store, run_id) == bits(runner.store, whole)

@@ -10,13 +10,13 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
-from discover_core.runs.processes import Processes
 from discover_core.runs.runner import Runner
 from discover_core.runs.store import Store
 from tests.runs.asking import demo, until
@@ -154,10 +154,10 @@ def store(app: Server) -> Iterator[Store]:
 
 @pytest.fixture(scope="session")
 def solved(app: Server, store: Store) -> str:
-    """A certified run of 200 people, put into the server's store by another process than the server's. Its id."""
+    """A certified run of 200 people, put into the server's store from here, so that no browser need wait for it. Its id."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DISCOVER_HOME", str(app.home))
-        runner = Runner(store, Processes(1))
+        runner = Runner(store, ThreadPoolExecutor(1))
         run_id = runner.start("German Credit, 200 people", demo(), data_title="German Credit", model_title="XGBoost")
         until(store, run_id, lambda run: run.over, 120)
         runner.close()

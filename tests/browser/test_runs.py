@@ -5,12 +5,13 @@ import os
 import re
 import signal
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from discover_core.runs.processes import Processes, cores
+from discover_core.runs.processes import cores
 from discover_core.runs.runner import Runner
 from discover_core.runs.scenario import Scenario
 from discover_core.runs.sources import Kept
@@ -144,7 +145,7 @@ def test_a_server_that_is_killed_and_started_again_continues_to_the_same_bits(
 
         # the same question again, in one go
         monkeypatch.setenv("DISCOVER_HOME", str(server.home))
-        runner, asked = Runner(store, Processes(1)), stored(store, run_id)
+        runner, asked = Runner(store, ThreadPoolExecutor(1)), stored(store, run_id)
         again = runner.start("whole", Scenario.from_dict(json.loads(asked.scenario)), kept=Kept.from_json(asked.kept))
         eventually(lambda: stored(store, again).over, "the second run does not end", 120)
         runner.close()

@@ -47,7 +47,9 @@ class Shown(NamedTuple):
 
 
 def distances(found: Finished, labels: list[str]) -> None:
-    st.subheader("How far each person is from before", help="Each person's own part of OT(x), the largest first.")
+    st.subheader(
+        "How far each person is from before", help="Each person's own part of OT(x) on the run's slices, the largest first."
+    )
     run, tables = found.watched.run, _shelf(found.watched.run.id).tables
     runs = {f"{other.name} ({other.id[:4]})": other for other in running.mine() if other.id != run.id and other.done >= 0}
     chosen = st.multiselect(

@@ -91,10 +91,10 @@ def caption(
         return "Nobody changes."
     plane = plane_of(before, after, schema, x, y, points)
     was, now = np.asarray(outputs_before)[movers], np.asarray(outputs_after)[movers]
-    falls = f"the score falls for {np.sum(now < was):,} and rises for {np.sum(now > was):,} of them"
-    said = [f"{len(movers):,} of {len(before):,} people change: {falls}.", *plane.words]
+    said = [_change_words(was, now, len(before)), *plane.words]
     if still := int((plane.start[movers] == plane.end[movers]).all(axis=1).sum()):
-        said.append(f"{still:,} of them change only what the axes do not show: a round dot in colour.")
+        who = f"{still:,} of them {'changes' if still == 1 else 'change'} only" if len(movers) > 1 else "The change is in"
+        said.append(f"{who} what the axes do not show: a round dot in colour.")
     if size is not None:
         sizes = numbers(after[size], schema[size])[_drawn(movers, limit, marked)]
         said.append(f"The head's size is {size} after, {from_to(schema[size], float(sizes.min()), float(sizes.max()))}.")
@@ -130,6 +130,15 @@ def table(
     if size is not None:
         data[f"Size: {heading(schema[size])}"] = cells(after[size], schema[size])
     return pd.DataFrame(data | {"Score before": np.asarray(outputs_before), "Score after": np.asarray(outputs_after)})
+
+
+def _change_words(was: Floats, now: Floats, group: int) -> str:
+    """How many of the group change, and which way the scores of those who do go."""
+    if len(was) > 1:
+        falls = f"the score falls for {np.sum(now < was):,} and rises for {np.sum(now > was):,} of them"
+        return f"{len(was):,} of {group:,} people change: {falls}."
+    who = f"1 of {group:,} people changes" if group > 1 else "The one person changes"
+    return f"{who}: the score {'falls' if now[0] < was[0] else 'rises' if now[0] > was[0] else 'stays the same'}."
 
 
 def _movers(before: pd.DataFrame, after: pd.DataFrame, schema: Schema) -> tuple[Indices, Indices]:

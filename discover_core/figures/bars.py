@@ -15,6 +15,7 @@ from .palette import COUNTERFACTUAL, OTHERS, base_layout, translucent
 from .people import name_of, names_of
 from .picking import Indices, Selection, marks_in, named_in
 from .text import amount, percent, plain
+from .text import people as people_text
 
 LIMIT = 200  # people with a bar of their own
 NAME = 40  # characters of another run's name
@@ -47,7 +48,7 @@ def bars_figure(
         _rest(values, order[limit:], marked, place, width),
         *(_steps(i, name, other, limit, place, width) for i, (name, other) in enumerate(runs.items())),
     ]
-    layout = base_layout(height, "People, the largest distance first", "Squared distance (mean: OT(x))", "bars")
+    layout = base_layout(height, "People, the largest distance first", "Squared distance on the run's slices", "bars")
     end = limit + 0.5 if most <= limit else place + 0.6 * width
     layout["xaxis"] |= {"range": [0.5 - 0.01 * min(most, limit), min(end, most + 0.5)]}
     layout["yaxis"] |= {"rangemode": "tozero", "exponentformat": "none"}
@@ -70,11 +71,14 @@ def caption(distances: ArrayLike, others: Mapping[str, ArrayLike] = {}, *, unmov
         return "Nobody is in the group."
     total, n = values.sum(), len(values)
     half = int(np.searchsorted(np.cumsum(values), total / 2 * (1 - 1e-12))) + 1
-    begin = f"Half of the distance comes from {half:,} of {n:,} people" if total > 0 else "The distance is 0"
-    still = "" if unmoved is None else f"; {unmoved:,} {'person' if unmoved == 1 else 'people'} did not change at all"
+    part = f"comes from {half:,} of {n:,} people" if n > 1 else "is one person's"
+    begin = f"{'Half' if n > 1 else 'All'} of the distance, on the run's own slices, {part}" if total > 0 else "The distance is 0"
+    everybody = "; everybody changed" if unmoved == 0 and n > 1 else ""
+    still = f"; {people_text(unmoved)} did not change at all" if unmoved else everybody
     sums = [f"“{name}” {amount(float(np.sum(other)))}" for name, other in others.items()]
     beside = f" The mean, OT(x), is {amount(float(total))} here, {', '.join(sums)}." if sums else ""
-    rest = f" Only the {limit:,} largest are drawn one by one; the last bar is the mean of the other {n - limit:,}."
+    mean = f"the mean of the other {n - limit:,}" if n - limit > 1 else "the one person left"
+    rest = f" Only the {limit:,} largest are drawn one by one; the last bar is {mean}."
     return f"{begin}{still}.{beside}{rest if n > limit else ''}"
 
 
@@ -133,20 +137,21 @@ def _rest(values: Floats, people: NDArray[np.int64], marked: Collection[int], pl
     mean = float(values[people].mean()) if len(people) else 0.0
     inside = int(np.isin(people, list(marked)).sum())
     share = percent(float(values[people].sum() / values.sum())) if values.any() else "0%"
-    chosen = f"<br>{inside:,} of them marked" if inside else ""
+    chosen = "" if not inside else f"<br>{inside:,} of them marked" if len(people) > 1 else "<br>marked"
+    others, average = ("other person", "") if len(people) == 1 else (f"other {len(people):,} people", " on average")
     return {
         "type": "bar",
         "x": [place] if len(people) else [None],
         "y": [mean] if len(people) else [None],
         "width": width,
-        "name": f"The other {len(people):,} people, on average",
+        "name": f"The {others}{average and ','}{average}",
         "showlegend": len(people) > 0,
         "marker": {
             "color": translucent(COUNTERFACTUAL, 0.35),
             "opacity": DIM if len(marked) and not inside else 1,
             "line": {"color": COUNTERFACTUAL, "width": 1},
         },
-        "hovertemplate": f"the other {len(people):,} people<br>{amount(mean)} on average, {share} of all{chosen}<extra></extra>",
+        "hovertemplate": f"the {others}<br>{amount(mean)}{average}, {share} of all{chosen}<extra></extra>",
     }
 
 

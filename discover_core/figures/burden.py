@@ -12,9 +12,10 @@ import plotly.graph_objects as go
 from ..runs.burden import SHARES, Difference, Measure
 from .palette import ACCENT, FACTUAL, base_layout, target
 from .picking import Indices, Selection
-from .text import amount, percent, plain
+from .text import amount, decimals, fixed, people, percent, plain
 
 LABEL = 32  # characters of a group's name
+MORE = 3  # decimals at most that a sentence gets beyond the usual
 TITLES: dict[Measure, str] = {
     "changed": "Share who change",
     "effort": "Mean effort of everybody",
@@ -131,20 +132,21 @@ def caption(table: pd.DataFrame, measure: Measure, difference: Difference | None
     bare = table[measure].notna() & table[f"{measure}_low"].isna()
     note = " A dot without a bar has too few or too equal values for an interval." if bare.any() else ""
     said = difference_words(difference) if difference is not None else "There are no two groups large enough to compare."
-    return f"{said}{'' if measure in SHARES else EFFORT}{note} {NO_CAUSE}"
+    cause = f" {NO_CAUSE}" if difference is not None else ""
+    return f"{said}{'' if measure in SHARES else EFFORT}{note}{cause}"
 
 
 def difference_words(difference: Difference) -> str:
     """One group against another, in one sentence."""
     share = difference.measure in SHARES
-    first, second = (_number(value, share) for value in difference.values)
-    if first == second and difference.size:
-        first, second = (f"{100 * value:.3g}%" if share else f"{value:.5g}" for value in difference.values)
+    digits, scale = _digits(difference, share), 100 if share else 1
+    first, second = (f"{fixed(scale * value, digits)}{'%' if share else ''}" for value in difference.values)
     pair = f"“{difference.more}” {VERBS[difference.measure]} those with “{difference.less}”"
     who = f"People with {difference.column} {pair}: {first} against {second}"
     if not np.isfinite(difference.low):
         return f"{who}; an interval for the difference cannot be computed, so it may be chance."
-    size, low, high = (_points(value) if share else amount(value) for value in (difference.size, difference.low, difference.high))
+    more, less = (round(scale * value, digits) for value in difference.values)  # as they are read
+    size, low, high = (fixed(value, digits) for value in (more - less, scale * difference.low, scale * difference.high))
     unit = f" {'point' if size == '1' else 'points'}" if share else ""
     allowed = f", allowing for {difference.pairs} comparisons" if difference.pairs > 1 else ""
     interval = f"(95% interval {low} to {high}{allowed})"
@@ -153,6 +155,25 @@ def difference_words(difference: Difference) -> str:
     if difference.clear:
         return f"{who}, a difference of {size}{unit} {interval}."
     return f"{who}, but the difference of {size}{unit} may be chance {interval}."
+
+
+def _digits(difference: Difference, share: bool) -> int:
+    """The decimals of all numbers in the sentence: so many that none reads 0 (or 100%) that is not.
+
+    Percent are whole if they add up. Two rounded numbers need not: 44% and 39% may be 6 points apart.
+    """
+    scale = 100 if share else 1
+    more, less, size, low, high = (
+        scale * value for value in (*difference.values, difference.size, difference.low, difference.high)
+    )
+    least = 0 if share else decimals(more)
+    for digits in range(least, least + MORE):
+        apart = round(more, digits) - round(less, digits)
+        zero = any(value and not round(value, digits) for value in (more, less, low, high)) or (size and not apart)
+        full = share and more < 100 <= round(more, digits)
+        if not zero and not full and (digits or not share or apart == round(size)):
+            return digits
+    return least + MORE
 
 
 def _sizes(table: pd.DataFrame, measure: Measure) -> Any:
@@ -185,17 +206,13 @@ def _label(name: object, n: int, inside: int) -> str:
 def _told(name: object, value: float, low: float, high: float, n: int, share: bool) -> str:
     if np.isnan(value):
         return f"{_short(name)}: nobody to measure"
-    interval = f", 95% interval {_number(low, share)} to {_number(high, share)}" if np.isfinite(low) else ", no interval"
-    return f"{_short(name)}, {n:,} people: {_number(value, share)}{interval}"
+    ends = [_number(end, share) if share else fixed(end, decimals(value)) for end in (low, high)]
+    interval = f", 95% interval {ends[0]} to {ends[1]}" if np.isfinite(low) else ", no interval"
+    return f"{_short(name)}, {people(n)}: {_number(value, share)}{interval}"
 
 
 def _number(value: float, share: bool) -> str:
     return percent(value) if share else amount(value)
-
-
-def _points(share: float) -> str:
-    """Percentage points, whole unless that would read 0."""
-    return f"{100 * share:.0f}" if abs(share) >= 0.01 or share == 0 else amount(100 * share)
 
 
 def _short(name: object) -> str:

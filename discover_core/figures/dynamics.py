@@ -67,7 +67,7 @@ def caption(runs: Sequence[Course]) -> str:
     if not len(at):
         return "No iteration is done yet."
     ends = [f"{title} {_span([np.asarray(getattr(run, name))[-1] for run in runs])}" for name, title, *_ in PANELS[:2]]
-    end = f"{ends[0]} and {ends[1]}"
+    end = f"{ends[0]} (on {'its' if count == 1 else 'their'} own slices) and {ends[1]}"
     note = thinned(len(at))
     if count == 1:
         return f"One run; it ends with {end}.{note}"

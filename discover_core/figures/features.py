@@ -15,17 +15,20 @@ from ..table.schema import Column, Schema
 from ..table.values import as_text
 from .cells import cells, from_to, heading, numbers, off_axis, on_axis, short, value_text
 from .palette import ACCENT, FACTUAL, base_layout, target
-from .people import names_of
+from .people import name_of, names_of
 from .picking import GRIP, Indices, Selection, on_lines
 from .staircase import share_at_most, staircase
+from .text import people as people_text
 from .text import percent, plain
 
 LEVELS = 12  # bars; a nominal feature with more shows the largest, an ordinal one with more is drawn like a number
 POINTS = 300  # per line; more are thinned to as many quantiles
 MARKS = 100  # marked people drawn one by one
 CLEAR = 10  # of them drawn without letting the curves shine through
+NAMED = 3  # marked people named on a bar
 BEFORE, AFTER = 0, 1  # places of the two among the traces
 Floats = NDArray[np.float64]
+Labels = Sequence[object] | None
 
 
 def moved(before: pd.DataFrame, after: pd.DataFrame, schema: Schema) -> list[tuple[str, float]]:
@@ -43,12 +46,19 @@ def moved(before: pd.DataFrame, after: pd.DataFrame, schema: Schema) -> list[tup
     return [(name, distance) for name, distance, _ in sorted(found, key=lambda entry: (-entry[1], -entry[2]))]
 
 
+def those_changed(before: pd.DataFrame, after: pd.DataFrame, schema: Schema, changed: NDArray[np.bool_]) -> list[str]:
+    """The features that anybody changes (`changed[person, feature]`), the most moved first: a swap moves no spread but counts."""
+    anybody = {name for name, people in zip(schema.feature_names, changed.T, strict=True) if people.any()}
+    return [name for name, _ in moved(before, after, schema) if name in anybody]
+
+
 def feature_figure(
     before: pd.Series[Any],
     after: pd.Series[Any],
     column: Column,
     *,
     marked: Collection[int] = (),
+    labels: Labels = None,
     dark: bool = False,
     height: int = 220,
 ) -> go.Figure:
@@ -57,7 +67,7 @@ def feature_figure(
     people = np.array(sorted(marked), dtype=np.int64)
     used = _used(was, now, column)
     draw = _bars if _as_bars(column, used) else _lines
-    return draw(was, now, column, people, used, target(dark), height)
+    return draw(was, now, column, people, labels, used, target(dark), height)
 
 
 def people_in(selection: Selection, before: pd.Series[Any], after: pd.Series[Any], column: Column) -> Indices:
@@ -83,7 +93,7 @@ def caption(before: pd.Series[Any], after: pd.Series[Any], column: Column) -> st
     count = int(np.count_nonzero(was != now))
     if not count:
         return f"{column.name}: nobody changes."
-    who = f"{column.name}: {count:,} {'person changes' if count == 1 else 'people change'}"
+    who = f"{column.name}: {people_text(count)} {'changes' if count == 1 else 'change'}"
     if column.categorical:
         return f"{who}, {_common_move(was, now, column)}."
     middle, then = float(np.median(was)), float(np.median(now))
@@ -92,9 +102,7 @@ def caption(before: pd.Series[Any], after: pd.Series[Any], column: Column) -> st
     return f"{who}; the median {'falls' if then < middle else 'rises'} {from_to(column, middle, then)}."
 
 
-def table(
-    before: pd.Series[Any], after: pd.Series[Any], column: Column, *, labels: Sequence[object] | None = None
-) -> pd.DataFrame:
+def table(before: pd.Series[Any], after: pd.Series[Any], column: Column, *, labels: Labels = None) -> pd.DataFrame:
     """A number: everybody's before and after. Categories: how many people have each that is in use."""
     if not column.categorical:
         values = {f"{heading(column)} {when}": cells(part, column) for when, part in (("before", before), ("after", after))}
@@ -134,7 +142,9 @@ def _common_move(was: Floats, now: Floats, column: Column) -> str:
     return f"most often {words} ({counts[at]:,})" if counts[at] > 1 else "each in a different way"
 
 
-def _lines(was: Floats, now: Floats, column: Column, people: Indices, used: Indices, mark: str, height: int) -> go.Figure:
+def _lines(
+    was: Floats, now: Floats, column: Column, people: Indices, labels: Labels, used: Indices, mark: str, height: int
+) -> go.Figure:
     both = np.concatenate([was, now]) if len(was) else np.zeros(1)
     low, high = float(both.min()), float(both.max())
     air = 0.03 * (high - low) or 0.5
@@ -156,7 +166,7 @@ def _lines(was: Floats, now: Floats, column: Column, people: Indices, used: Indi
             }
             | GRIP
         )
-    traces.append(_marked_people(was, now, column, people, mark))
+    traces.append(_marked_people(was, now, column, people, labels, mark))
     layout = base_layout(height, plain(heading(column)), "Share of the group", f"feature-{column.name}")
     layout["xaxis"]["range"] = list(on_axis(np.array(ends), column))
     if column.categorical:
@@ -166,7 +176,7 @@ def _lines(was: Floats, now: Floats, column: Column, people: Indices, used: Indi
     return go.Figure(data=traces, layout=layout | {"selectdirection": "h"})  # a box is a range of values
 
 
-def _marked_people(was: Floats, now: Floats, column: Column, people: Indices, mark: str) -> dict[str, Any]:
+def _marked_people(was: Floats, now: Floats, column: Column, people: Indices, labels: Labels, mark: str) -> dict[str, Any]:
     """A line for each marked person from their place on the one curve to their place on the other."""
     shown = people if len(people) <= MARKS else people[np.linspace(0, len(people) - 1, MARKS).astype(np.int64)]
     name = "Marked" if len(shown) == len(people) else f"{len(shown)} of {len(people):,} marked"
@@ -176,7 +186,7 @@ def _marked_people(was: Floats, now: Floats, column: Column, people: Indices, ma
         for first, last in ((was[shown], now[shown]), (share_at_most(was, was[shown]), share_at_most(now, now[shown])))
     )
     told = [
-        f"row {person + 1}: {short(value_text(column, values[person]))}" if values is not None else ""
+        f"{plain(name_of(int(person), labels))}: {short(value_text(column, values[person]))}" if values is not None else ""
         for person in shown
         for values in (was, now, None)
     ]
@@ -197,7 +207,9 @@ def _mark_style(name: str, colour: str, shown: bool) -> dict[str, Any]:
     return {"type": "scatter", "name": name, "showlegend": shown, "marker": marker, "line": {"color": colour, "width": 1}}
 
 
-def _bars(was: Floats, now: Floats, column: Column, people: Indices, used: Indices, mark: str, height: int) -> go.Figure:
+def _bars(
+    was: Floats, now: Floats, column: Column, people: Indices, labels: Labels, used: Indices, mark: str, height: int
+) -> go.Figure:
     before, after = (np.bincount(codes.astype(np.int64), minlength=len(column.levels)) for codes in (was, now))
     place, own, rest = _places(was, now, column, used)
     names = [short(value_text(column, code)) for code in own] + ([f"other {len(rest):,}"] if len(rest) else [])
@@ -220,11 +232,11 @@ def _bars(was: Floats, now: Floats, column: Column, people: Indices, used: Indic
                 "hovertemplate": f"%{{text}}<extra>{name}</extra>",
             }
         )
-        of_marked = np.bincount(place[codes[people].astype(np.int64)], minlength=len(names))
-        marks += [
-            (here[i] / n, i + aside, f"{of_marked[i]:,} of {len(people):,} marked, {name.lower()}")
-            for i in np.flatnonzero(of_marked)
-        ]
+        bar_of = place[codes[people].astype(np.int64)]
+        for i in np.unique(bar_of):
+            inside = people[bar_of == i]
+            told = f"{len(inside):,} of {len(people):,} marked, {name.lower()}<br>{_named(inside, labels)}"
+            marks.append((here[i] / n, i + aside, told))
     x, y, text = zip(*marks, strict=True) if marks else ([None], [None], [""])
     traces.append(
         _mark_style("Marked", mark, len(people) > 0)
@@ -240,6 +252,12 @@ def _bars(was: Floats, now: Floats, column: Column, people: Indices, used: Indic
         "showgrid": False,
     }
     return go.Figure(data=traces, layout=layout | {"barmode": "group", "bargap": 0.2})
+
+
+def _named(people: Indices, labels: Labels) -> str:
+    """The first few by name, and how many more there are."""
+    first = ", ".join(plain(name_of(int(person), labels)) for person in people[:NAMED])
+    return first if len(people) <= NAMED else f"{first} and {len(people) - NAMED:,} more"
 
 
 def _used(was: Floats, now: Floats, column: Column) -> Indices:
@@ -264,4 +282,4 @@ def _places(was: Floats, now: Floats, column: Column, used: Indices) -> tuple[In
 
 
 def _told(names: Sequence[str], counts: NDArray[Any], n: int) -> list[str]:
-    return [f"{name}: {count:,.0f} people, {percent(count / n)}" for name, count in zip(names, counts, strict=True)]
+    return [f"{name}: {people_text(int(count))}, {percent(count / n)}" for name, count in zip(names, counts, strict=True)]

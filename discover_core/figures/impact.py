@@ -34,16 +34,29 @@ TOLD_NOBODY = "iteration %{x}<br>impact q<sub>i</sub> %{z}% of the largest<extra
 TOLD_SHORT = "%{y}, iteration %{x}<br>impact q<sub>i</sub> %{z}% of the largest<extra></extra>"
 
 
-def shown_rows(impact: NDArray[Any], selected: Sequence[ArrayLike], order: Order = "frequency", rows: int = 30) -> Indices:
-    """The people drawn, top first: those chosen most often (ties: the larger total), or with the largest impact at the start."""
+def shown_rows(
+    impact: NDArray[Any],
+    selected: Sequence[ArrayLike],
+    order: Order = "frequency",
+    rows: int = 30,
+    marked: Collection[int] = (),
+) -> Indices:
+    """The people drawn, top first: those chosen most often (ties: the larger total), or with the largest impact at the start.
+
+    Marked people take the places of the last ones, as far as there are places.
+    """
     if not len(impact):
         return np.empty(0, dtype=np.int64)
+    keep = np.array(list(marked), dtype=np.int64)
     if order == "initial":
-        return np.argsort(-impact[0], kind="stable")[:rows]
-    times = _times_chosen(selected, impact.shape[1])
-    fewest = np.sort(times)[-rows:][0]
-    able = np.flatnonzero(times >= fewest)  # summing only these keeps a long run of many people quick
-    return able[np.lexsort((-impact[:, able].sum(axis=0), -times[able]))][:rows]
+        ordered = np.argsort(-impact[0], kind="stable")
+    else:
+        times = _times_chosen(selected, impact.shape[1])
+        fewest = np.sort(times)[-rows:][0]
+        able = np.union1d(np.flatnonzero(times >= fewest), keep)  # summing only these keeps a long run of many people quick
+        ordered = able[np.lexsort((-impact[:, able].sum(axis=0), -times[able]))]
+    places = np.argsort(~np.isin(ordered, keep), kind="stable")[:rows]
+    return ordered[np.sort(places)]
 
 
 def impact_figure(
@@ -64,7 +77,7 @@ def impact_figure(
     Dots and the squares at the left have the person's place in the group as customdata, since a heatmap cannot be selected.
     """
     at = np.asarray(iterations)
-    people = shown_rows(impact, selected, order, rows)
+    people = shown_rows(impact, selected, order, rows, marked)
     columns = drawn(len(at), most_columns(len(people)))
     x, part = at[columns], impact[columns]
     where, who = _marks([selected[t] for t in columns], people, impact.shape[1])
@@ -103,6 +116,7 @@ def caption(
     order: Order = "frequency",
     rows: int = 30,
     labels: Sequence[object] | None = None,
+    marked: Collection[int] = (),
 ) -> str:
     """How many were picked for change, who most often, and how much of Q the rows shown make up at the end."""
     count = len(np.asarray(iterations))
@@ -111,12 +125,14 @@ def caption(
     n = impact.shape[1]
     times = _times_chosen(selected, n)
     ever = int(np.count_nonzero(times))
-    people = shown_rows(impact, selected, order, rows)
+    people = shown_rows(impact, selected, order, rows, marked)
     q = float(impact[-1].sum())
     share = percent(float(impact[-1, people].sum()) / q) if q > 0 else "0%"
-    carry = (
-        f"the {len(people):,} of {n:,} people shown carry {share} of Q." if len(people) < n else f"all {n:,} people are shown."
-    )
+    carry = f"the {len(people):,} of {n:,} people shown {'carries' if len(people) == 1 else 'carry'} {share} of Q."
+    if len(people) == n:
+        carry = f"all {n:,} people are shown." if n > 1 else "there is nobody else."
+    if len(marked) > len(people):
+        carry += f" Only {len(people):,} of the {len(marked):,} marked people have a row."
     columns = drawn(count, most_columns(len(people)))
     picks = len(_marks([selected[t] for t in columns], people, n)[0])
     note = f" Of {picks:,} dots {DOTS:,} are drawn." if picks > DOTS else ""
@@ -128,6 +144,8 @@ def caption(
         return f"Nobody was picked for change yet; {carry}{note}"
     often = shown_rows(impact, selected, "frequency", min(ever, 3))
     names = ", ".join(f"{name_of(int(i), labels)} ({times[i]:,}×)" for i in often)
+    if ever == 1:
+        return f"1 person was picked for change, {names}; {carry}{note}"
     return f"{ever:,} people were picked for change at least once, most often {names}; {carry}{note}"
 
 

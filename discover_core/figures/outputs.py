@@ -10,6 +10,8 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
+from ..certificate.bands import half_width
+from ..problem.bounds import Bounds
 from ..problem.target import Target
 from .palette import COUNTERFACTUAL, FACTUAL, base_layout, translucent
 from .palette import target as target_colour
@@ -23,6 +25,13 @@ STEPS = 25  # a line has a point at least every 1/STEPS up, so that hovering at 
 RIMS = 10  # marked people whose dots have a rim; the rims of more would hide the dots beside them
 BEFORE, AFTER = 2, 3  # places of the lines among the traces
 Floats = NDArray[np.float64]
+
+
+def band_of(people: int, target: Target, bounds: Bounds) -> float | None:
+    """The half-width of the band from which the certificate takes the output limit; a bootstrap has none to draw."""
+    if bounds.band == "bootstrap":
+        return None
+    return half_width(people, bounds.alpha / (2 if target.exact else 4))
 
 
 def outputs_figure(
@@ -88,7 +97,8 @@ def caption(factual: ArrayLike, target: Target, now: ArrayLike | None = None, ba
         sentence = f"The median stays at {was}" if amount(middle) == was else f"The median {way} from {was} to {amount(middle)}"
     thinned = any(len(np.unique(values)) > POINTS for values in (scores, scores if now is None else now, target.left))
     note = f" Each line is drawn with at most {POINTS} points, which moves it by less than half a percent." if thinned else ""
-    width = "" if band is None else f" The band reaches {100 * band:.1f} percentage points to either side."
+    reach = f" The band reaches {100 * (band or 0):.1f} percentage points to either side."
+    width = "" if band is None else reach if band < 1 else " The group is so small that the band covers everything."
     return f"{sentence}; the target's is {wanted}.{width}{note}"
 
 

@@ -13,11 +13,24 @@ def plain(text: object) -> str:
 
 def amount(value: float, unit: str = "") -> str:
     """A number with about three digits that matter, thousands separated, never with an exponent; its unit behind it."""
-    digits = 0 if value == 0 else max(0, min(6, 2 - math.floor(math.log10(abs(value)))))
-    text = f"{value:,.{digits}f}"
+    text = f"{value:,.{decimals(value)}f}"
     if "." in text:
         text = text.rstrip("0").rstrip(".")
     return f"{'0' if text == '-0' else text} {unit}".strip()
+
+
+def decimals(value: float) -> int:
+    """How many it takes for about three digits that matter."""
+    return 0 if value == 0 else max(0, min(6, 2 - math.floor(math.log10(abs(value)))))
+
+
+def fixed(value: float, digits: int) -> str:
+    """A number with so many decimals, for numbers that are compared; never minus zero."""
+    return f"{round(value, digits) + 0.0:,.{digits}f}"
+
+
+def people(count: int) -> str:
+    return f"{count:,} {'person' if count == 1 else 'people'}"
 
 
 def percent(share: float) -> str:

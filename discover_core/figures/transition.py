@@ -13,6 +13,7 @@ from .iterations import layout_over_iterations, line_mode, series, start_line, t
 from .palette import COUNTERFACTUAL, FACTUAL, FEASIBLE, INFEASIBLE
 from .text import amount
 
+SLICES = "(on the run's own slices)"  # the answer's OT(x) is on other ones
 UPPER, LOWER = [0.5, 1.0], [0.0, 0.42]
 Floats = NDArray[np.float64]
 
@@ -50,14 +51,16 @@ def caption(iterations: ArrayLike, q_x: ArrayLike, q_y: ArrayLike, feasible: Arr
     inputs, outputs = (amount(float(np.asarray(values, dtype=np.float64)[place])) for values in (q_x, q_y))
     note = thinned(len(at))
     if not fine.any():
-        return f"No iteration came within both bounds; at the end OT(x) is {inputs} and OT(y) is {outputs}.{note}"
+        return f"No iteration came within both bounds; at the end OT(x) is {inputs} {SLICES} and OT(y) is {outputs}.{note}"
     if first == 0 and fine.all():
-        return f"The group was within both bounds from the start, with OT(x) {inputs} and OT(y) {outputs}.{note}"
+        return f"The group was within both bounds from the start, with OT(x) {inputs} {SLICES} and OT(y) {outputs}.{note}"
     lost = int((~fine[first:]).sum())
-    after = "and stays so" if not lost else f"but not at {lost:,} of the {len(at) - first - 1:,} iterations after it"
+    later = len(at) - first - 1
+    missed = f"{lost:,} of the {later:,} iterations" if later > 1 else "the one iteration"
+    after = f"but not at {missed} after it" if lost else "and stays so"
     return (
         f"At iteration {at[first]:.0f} the group first comes within both bounds, {after}; "
-        f"OT(x) is {inputs} there and OT(y) is {outputs}.{note}"
+        f"OT(x) is {inputs} there {SLICES} and OT(y) is {outputs}.{note}"
     )
 
 

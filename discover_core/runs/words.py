@@ -56,6 +56,7 @@ def outcome(run: Run, people: int, band: str, answer: dict[str, Any] | None, fea
     kept = f"both limits were within their bounds first at iteration {feasible_since:,}"
     if answer is not None:
         changed, best = answer["people_changed"], answer["iteration"]
-        kept = f"{changed:,} of {people:,} people change in the best iteration, {best:,}, and {kept}"
+        verb = "changes" if changed == 1 else "change"
+        kept = f"{changed:,} of {people:,} people {verb} in the best iteration, {best:,}, and {kept}"
     head = "Within the bounds, by an approximation" if band == "bootstrap" else "Certified"
     return f"{head}. {how}: {kept}."

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discover_core.figures.features import LEVELS, MARKS, POINTS, caption, feature_figure, moved
+from discover_core.figures.features import LEVELS, MARKS, POINTS, caption, feature_figure, moved, those_changed
 from discover_core.table.schema import Column, Schema
 
 NUMBER = Column("Duration", "numeric", low=-100, high=100, unit="months")
@@ -111,6 +111,7 @@ def test_bars_are_shares_in_the_order_of_the_levels(column):
     np.testing.assert_allclose(figure.data[0].x, [0.6, 0.2, 0.2])
     np.testing.assert_allclose(figure.data[1].x, [0.2, 0.4, 0.4])
     assert figure.data[1].text[2] == f"{column.levels[2]}: 2 people, 40%"
+    assert figure.data[0].text[2] == f"{column.levels[2]}: 1 person, 20%"
     assert figure.layout.yaxis.range[0] > figure.layout.yaxis.range[1]  # the first is on top
 
 
@@ -143,7 +144,36 @@ def test_marked_people_stand_on_both_curves():
     bars = feature_figure(column_of([0, 0, 1], HOME), column_of([0, 1, 1], HOME), HOME, marked=[0, 1]).data[2]
     assert bars.x == pytest.approx([2 / 3, 1 / 3, 2 / 3])
     assert bars.y == pytest.approx([-0.2, 0.2, 1.2])
-    assert list(bars.text) == ["2 of 2 marked, before", "1 of 2 marked, after", "1 of 2 marked, after"]
+    assert list(bars.text) == [
+        "2 of 2 marked, before<br>row 1, row 2",
+        "1 of 2 marked, after<br>row 1",
+        "1 of 2 marked, after<br>row 2",
+    ]
+
+
+def test_marked_people_have_the_names_of_the_table():
+    names = [f"<Row> {100 + i}" for i in range(6)]
+    told = {"marked": range(1, 6), "labels": names}
+    line = feature_figure(column_of(range(6), NUMBER), column_of(range(6), NUMBER), NUMBER, **told).data[2]
+    assert line.text[:2] == ("&lt;Row&gt; 101: 1 months",) * 2
+    bars = feature_figure(column_of([0] * 6, HOME), column_of([1] * 3 + [2] * 3, HOME), HOME, **told).data[2]
+    first, second, third = ("&lt;Row&gt; 101", "&lt;Row&gt; 102", "&lt;Row&gt; 103")
+    assert list(bars.text) == [
+        f"5 of 5 marked, before<br>{first}, {second}, {third} and 2 more",
+        f"2 of 5 marked, after<br>{first}, {second}",
+        f"3 of 5 marked, after<br>{third}, &lt;Row&gt; 104, &lt;Row&gt; 105",
+    ]
+
+
+def test_a_swap_is_a_change():
+    """Two people who trade their values move no spread at all."""
+    columns, was, now = (NUMBER, SIZE, HOME), ([5, 5], [0, 1], [0, 0]), ([5, 5], [1, 0], [1, 2])
+    before, after = (
+        pd.DataFrame({c.name: column_of(part, c) for c, part in zip(columns, parts, strict=True)}) for parts in (was, now)
+    )
+    changed = np.array(was).T != np.array(now).T
+    assert dict(moved(before, after, Schema(columns)))["size"] == 0
+    assert those_changed(before, after, Schema(columns), changed) == ["Housing", "size"]
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 import pytest
 
 from discover_core.figures.impact import CELLS, COLUMNS, DIM, DOTS, Order, Scale, caption, impact_figure, shown_rows
+from discover_core.figures.text import percent
 
 Picked = list[np.ndarray]
 
@@ -91,9 +92,34 @@ def test_the_caption_counts() -> None:
         "2 people were picked for change at least once, most often Bob (2×), Ann (1×); all 4 people are shown."
     )
     assert caption([0], impact[:1], picked[:1], rows=1) == (
-        "Nobody was picked for change yet; the 1 of 4 people shown carry 40% of Q."
+        "Nobody was picked for change yet; the 1 of 4 people shown carries 40% of Q."
     )
-    assert caption([0], np.zeros((1, 4)), picked[:1], rows=1).endswith("carry 0% of Q.")
+    assert caption([0], np.zeros((1, 4)), picked[:1], rows=1).endswith("carries 0% of Q.")
+    assert caption([0, 1], impact[:2], [picked[0], np.array([2])], rows=2).startswith(
+        "1 person was picked for change, row 3 (1×); the 2 of 4 people shown carry "
+    )
+    assert caption([0, 1], impact[:2, :1], [picked[0], np.array([0])]) == (
+        "1 person was picked for change, row 1 (1×); there is nobody else."
+    )
+
+
+@pytest.mark.parametrize("order", ["frequency", "initial"])
+@pytest.mark.parametrize("seed", range(3))
+def test_marked_people_always_have_a_row(order: Order, seed: int) -> None:
+    at, impact, picked = a_run(30, 50, seed=seed)
+    everybody = list(shown_rows(impact, picked, order, 50))
+    marked = [everybody[i] for i in (2, 49, 33)]
+    drawn = [*everybody[:8], everybody[33], everybody[49]]  # the last two of the first ten make room
+    assert list(shown_rows(impact, picked, order, 10, marked)) == drawn
+    assert list(shown_rows(impact, picked, order, 10, everybody[:9])) == everybody[:10]
+    figure = impact_figure(at, impact, picked, order=order, rows=10, marked=marked)
+    assert set(figure.data[3].customdata) == set(marked)
+    assert sum(name.startswith("<b>") for name in figure.layout.yaxis.ticktext) == 3
+    share = percent(impact[-1, drawn].sum() / impact[-1].sum())
+    assert f"the 10 of 50 people shown carry {share} of Q." in caption(at, impact, picked, order=order, rows=10, marked=marked)
+    many = everybody[20:]
+    assert list(shown_rows(impact, picked, order, 10, many)) == many[:10]
+    assert "Only 10 of the 30 marked people have a row." in caption(at, impact, picked, order=order, rows=10, marked=many)
 
 
 def test_every_redraw_has_the_same_traces() -> None:

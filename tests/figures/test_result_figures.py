@@ -121,16 +121,16 @@ def test_the_caption_of_the_bars_counts(seed: int) -> None:
     half = next(k for k in range(1, 51) if sum(ordered[:k]) >= sum(distances) / 2)
     other = distances * 2
     assert bars.caption(distances, {"A": other}, unmoved=12, limit=30) == (
-        f"Half of the distance comes from {half} of 50 people; 12 people did not change at all. "
+        f"Half of the distance, on the run's own slices, comes from {half} of 50 people; 12 people did not change at all. "
         f"The mean, OT(x), is {amount(sum(distances))} here, “A” {amount(sum(other))}. "
         "Only the 30 largest are drawn one by one; the last bar is the mean of the other 20."
     )
 
 
 def test_the_caption_of_equal_and_of_no_bars() -> None:
-    assert bars.caption([0.1] * 10) == "Half of the distance comes from 5 of 10 people."
+    assert bars.caption([0.1] * 10) == "Half of the distance, on the run's own slices, comes from 5 of 10 people."
     assert bars.caption([0.0, 0.0], unmoved=2) == "The distance is 0; 2 people did not change at all."
-    assert bars.caption([0.1], unmoved=1).endswith("; 1 person did not change at all.")
+    assert bars.caption([0.1, 0], unmoved=1).endswith("; 1 person did not change at all.")
     assert bars.caption([]) == "Nobody is in the group."
     assert len(bars.bars_figure([]).data) == len(bars.bars_figure([0.0]).data) == 2
 
@@ -162,13 +162,13 @@ def test_the_caption_says_when_it_began() -> None:
     def said(pattern: str) -> str:
         return transition.caption(AT, Q_X, Q_Y, [c == "1" for c in pattern])
 
-    x, y = amount(Q_X[5]), amount(Q_Y[5])
+    x, y, own = amount(Q_X[5]), amount(Q_Y[5]), "(on the run's own slices)"
     assert said("00000111111") == (
-        f"At iteration 15 the group first comes within both bounds, and stays so; OT(x) is {x} there and OT(y) is {y}."
+        f"At iteration 15 the group first comes within both bounds, and stays so; OT(x) is {x} there {own} and OT(y) is {y}."
     )
     assert "first comes within both bounds, but not at 3 of the 7 iterations after it; OT(x)" in said("00010100111")
-    assert said("11111111111") == "The group was within both bounds from the start, with OT(x) 0 and OT(y) 0.9."
-    assert said("00000000000") == "No iteration came within both bounds; at the end OT(x) is 0.3 and OT(y) is 0.1."
+    assert said("11111111111") == f"The group was within both bounds from the start, with OT(x) 0 {own} and OT(y) 0.9."
+    assert said("00000000000") == f"No iteration came within both bounds; at the end OT(x) is 0.3 {own} and OT(y) is 0.1."
     assert transition.caption([], [], [], []) == "No iteration is done yet."
 
 
@@ -206,7 +206,8 @@ def test_the_caption_says_what_the_band_is_and_where_the_runs_end() -> None:
 
     def ends(chosen: list[Course]) -> str:
         x, y = ([getattr(run, name)[-1] for run in chosen] for name in ("q_x", "q_y"))
-        return f"OT(x) from {amount(min(x))} to {amount(max(x))} and OT(y) from {amount(min(y))} to {amount(max(y))}"
+        first, last = (f"from {amount(min(part))} to {amount(max(part))}" for part in (x, y))
+        return f"OT(x) {first} (on their own slices) and OT(y) {last}"
 
     stop = " They stop between iteration 19 and 29; the mean is of those that got that far."
     assert dynamics.caption(runs) == (
@@ -219,7 +220,8 @@ def test_the_caption_says_what_the_band_is_and_where_the_runs_end() -> None:
     )
     assert "They stop" not in dynamics.caption([runs[1], runs[3]])
     one = runs[0]
-    assert dynamics.caption([one]) == f"One run; it ends with OT(x) {amount(one.q_x[-1])} and OT(y) {amount(one.q_y[-1])}."
+    end = f"OT(x) {amount(one.q_x[-1])} (on its own slices) and OT(y) {amount(one.q_y[-1])}"
+    assert dynamics.caption([one]) == f"One run; it ends with {end}."
     assert dynamics.caption([]) == dynamics.caption([course(0, 0)]) == "No iteration is done yet."
     assert len(dynamics.dynamics_figure([]).data) == 12
     assert dynamics.caption([one, course(0, 0)]) == dynamics.caption([one])

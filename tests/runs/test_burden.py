@@ -175,11 +175,11 @@ def test_the_sentence_claims_no_more_than_the_interval():
     )
     chance = Difference("effort", "Age", "19 to 25 years", "60 to 75 years", (1.5, 1.25), -0.1, 0.6, 6)
     assert difference_words(chance) == (
-        "People with Age “19 to 25 years” have more effort on average than those with “60 to 75 years”: 1.5 against 1.25, "
-        "but the difference of 0.25 may be chance (95% interval -0.1 to 0.6, allowing for 6 comparisons)."
+        "People with Age “19 to 25 years” have more effort on average than those with “60 to 75 years”: 1.50 against 1.25, "
+        "but the difference of 0.25 may be chance (95% interval -0.10 to 0.60, allowing for 6 comparisons)."
     )
     close = Difference("success", "Sex", "female", "male", (0.2727, 0.2694), -0.14, 0.18, 1)
-    assert "27.3% against 26.9%" in difference_words(close)
+    assert "27.3% against 26.9%, but the difference of 0.4 points" in difference_words(close)
     none = Difference("success", "Sex", "female", "male", (0.5, 0.5), -0.2, 0.2, 1)
     assert difference_words(none) == "No two groups by Sex differ here: 50% in each (95% interval -20 to 20)."
     assert caption(burden(*random_result(60, 0)), "changed", clear).endswith("it does not say why they differ.")

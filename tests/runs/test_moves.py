@@ -56,7 +56,8 @@ def check(found, move):
                 low, high = np.sort(far)[[int(np.ceil(0.1 * len(far))) - 1, int(np.ceil(0.9 * len(far))) - 1]]
             ends = [float(step[end].replace(",", "")) for end in ("low", "high") if step[end]]
             assert ends == pytest.approx(sorted({low, high}), rel=5e-3)
-            unit = "levels" if column.categorical else "days" if column.date else column.unit
+            unit = "level" if column.categorical else "day" if column.date else column.unit
+            unit += "s" if unit in ("level", "day") and ends != [1] else ""
             assert step["rest"].removesuffix("(the middle 80%)").strip() == unit
         if step["reached"]:
             assert {column.levels[int(code)] for code in found.cells[who, j]} == {step["reached"]}
@@ -146,13 +147,22 @@ def test_nobody_one_and_everybody():
         "1 person: Rate down by 0.75 %.",
         "4 people were left alone.",
     ]
-    assert in_words(finished(same[2:3], one[2:3]))[0] == "1 of 1 person changes, in 1 cell in all."
+    assert in_words(finished(same[2:3], one[2:3]))[0] == "The one person changes, in 1 cell in all."
     assert in_words(finished(same[:1], same[:1])) == ["The one person keeps every value."]
     everybody = same + np.array([6, 0, 0, 0, 0, 0])
     assert in_words(finished(same, everybody))[2:] == [
         "5 people: Duration up by 6 months.",
         "Nobody was left alone: everybody changes.",
     ]
+
+
+def test_one_level_and_one_day():
+    before, after = group(4), group(4)
+    before[:, 3], after[:, 3] = [0, 0, 1, 1], [1, 1, 2, 2]
+    assert str(typical_moves(finished(before, after))[0]) == "4 people: Savings up by 1 level"
+    after = group(4)
+    after[:, 2] += 1
+    assert str(typical_moves(finished(group(4), after))[0]) == "4 people: Since later by 1 day"
 
 
 def test_odd_names_stay_as_they_are():

@@ -45,6 +45,7 @@ def set_number(page: Page, label: str, value: float) -> None:
     field.press("Enter")
     settle(page)
     expect(field).to_have_value(re.compile(rf"^{value:g}$"))
+    settle(page)  # its own part of the page is drawn first, and then the rest
 
 
 def solve(page: Page) -> str:

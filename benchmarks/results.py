@@ -165,15 +165,19 @@ def pages(run_id: str) -> None:
     print("The page")
     with serving(os.environ["DISCOVER_HOME"]) as (url, browser):
         view = {"width": 1440, "height": 900}
-        page = browser.new_page(viewport=view)
+        page = browser.new_context(viewport=view).new_page()
         address = f"{url}/results?run={run_id}"
         page.goto(url)
         rest(page)
         page.wait_for_timeout(1500)
         opened(page, "open it, first time on this server", lambda: page.goto(address))
         page.wait_for_timeout(1500)
+        tab = page.context.new_page()
+        opened(tab, "open it in another tab", lambda: tab.goto(address))
+        tab.close()
+        page.wait_for_timeout(1500)
         page = browser.new_page(viewport=view)
-        opened(page, "open it in another tab", lambda: page.goto(address))
+        opened(page, "open it in a browser that is new to it", lambda: page.goto(address))
         page.wait_for_timeout(1500)
         opened(page, "reload it", page.reload)
         page.wait_for_timeout(1500)

@@ -28,7 +28,7 @@ def rows_after(found) -> pd.DataFrame:
 
 
 def assert_ours(beside: Beside, found) -> None:
-    np.testing.assert_array_equal(beside.distances, found.distances)
+    np.testing.assert_allclose(beside.distances, found.distances, rtol=1e-9, atol=1e-9)  # a spreadsheet rounds to 15 digits
     assert (beside.people, beside.values) == (len(found.movers), found.changed.sum())
 
 

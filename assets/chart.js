@@ -3,6 +3,7 @@
 
 const NEAR = "200px"; // a chart this close to the window is drawn; the others wait until one scrolls to them
 const charts = new WeakMap();
+const owners = new WeakMap(); // which chart draws in a place: the newest
 
 export default function (component) {
   const { parentElement, data } = component;
@@ -39,6 +40,7 @@ function library(source) {
 class Chart {
   constructor(root) {
     this.root = root;
+    owners.set(root, this);
     this.near = false;
     this.drawn = "";
     this.sizes = new ResizeObserver(() => this.draw());
@@ -50,7 +52,10 @@ class Chart {
   stop() {
     this.sizes.disconnect();
     this.sight.disconnect();
-    this.plotly?.purge(this.root);
+    this.over = true;
+    // Plotly draws in several steps and fails if the plot is taken away between two of them: first let it finish.
+    const clear = () => owners.get(this.root) === this && this.plotly?.purge(this.root);
+    Promise.resolve(this.work).then(clear, clear);
   }
 
   see(near) {
@@ -74,13 +79,14 @@ class Chart {
 
   draw() {
     const width = this.root.clientWidth;
-    if (!this.plotly || !this.near || !width || !this.root.isConnected) return;
+    if (this.over || !this.plotly || !this.near || !width || !this.root.isConnected) return;
     const style = getComputedStyle(this.root);
     const state = `${width} ${style.color} ${this.text}`;
     if (state === this.drawn) return;
     this.drawn = state;
     const font = { family: style.fontFamily, size: 12, color: style.color, ...this.figure.layout.font };
     const layout = { ...this.figure.layout, font, width, autosize: false };
-    this.plotly.react(this.root, this.figure.data, layout, { displaylogo: false, responsive: false });
+    const drawing = this.plotly.react(this.root, this.figure.data, layout, { displaylogo: false, responsive: false });
+    this.work = Promise.all([this.work, drawing]);
   }
 }

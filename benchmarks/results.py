@@ -104,7 +104,8 @@ def library(store: Store, run_id: str) -> None:
     moved = (found.before, found.after, head.outputs, found.outputs, found.schema)
     planes: dict[str, Any] = {"projected": {"points": points}, "projected, again": {"points": points}, "of two features": AXES}
     for name, axes in planes.items():
-        draw, say, tell = (partial(make, *moved, **axes) for make in (arrows.arrows_figure, arrows.caption, arrows.table))
+        change = arrows.Change(*moved, **axes)
+        draw, say, tell = (partial(make, change) for make in (arrows.arrows_figure, arrows.caption, arrows.table))
         drawn(f"arrows, {name}", draw, say, tell)
     shown = (head.outputs, head.target, found.outputs)
     drawn(

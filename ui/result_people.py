@@ -117,16 +117,15 @@ def moves(found: Finished, key: str, labels: list[str]) -> None:
     encode = found.layout.encode
     points = None if both else session.memo("points", key, lambda: (encode(found.head.cells), encode(found.cells)))
     given = (found.before, found.after, found.head.outputs, found.outputs, found.schema)
-    axes = {"x": x if both else None, "y": y if both else None, "size": size if size in names else None}
+    over = (x if both else None, y if both else None, size if size in names else None)
+    change = session.memo("change", (key, *over), lambda: arrows.Change(*given, *over, points))
     dark, people = st.context.theme.type == "dark", picked()
-    about = (key, *axes.values(), people, dark)
     figure, caption = session.memo(
         "arrows",
-        about,
+        (key, *over, people, dark),
         lambda: (
-            arrows.arrows_figure(*given, **axes, points=points, marked=people, labels=labels, dark=dark),
-            arrows.caption(*given, **axes, points=points, marked=people),
+            arrows.arrows_figure(change, marked=people, labels=labels, dark=dark),
+            arrows.caption(change, marked=people),
         ),
     )
-    data = partial(arrows.table, *given, **axes, points=points, labels=labels)
-    chart(figure, "arrows", caption, data, named_in)
+    chart(figure, "arrows", caption, partial(arrows.table, change, labels=labels), named_in)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -32,72 +33,82 @@ Labels = Sequence[object] | None
 Hover = Callable[[Indices], list[str]]
 
 
+@dataclass(frozen=True, eq=False)
+class Change:
+    """A group before and after, its outputs, and what to draw it over: the features x and y, or, without them, the first two
+    principal axes of `points`, the encoded group before and after. The arrows' heads may be as large as a feature `size`."""
+
+    before: pd.DataFrame
+    after: pd.DataFrame
+    outputs_before: ArrayLike
+    outputs_after: ArrayLike
+    schema: Schema
+    x: str | None = None
+    y: str | None = None
+    size: str | None = None
+    points: Encoded | None = None
+
+    @cached_property
+    def plane(self) -> Plane:
+        return plane_of(self.before, self.after, self.schema, self.x, self.y, self.points)
+
+    @cached_property
+    def people(self) -> tuple[Indices, Indices]:
+        """Who changes in any feature, and who does not."""
+        moves = np.zeros(len(self.before), dtype=bool)
+        for column in self.schema.features:
+            moves |= numbers(self.before[column.name], column) != numbers(self.after[column.name], column)
+        return np.flatnonzero(moves), np.flatnonzero(~moves)
+
+
 def arrows_figure(
-    before: pd.DataFrame,
-    after: pd.DataFrame,
-    outputs_before: ArrayLike,
-    outputs_after: ArrayLike,
-    schema: Schema,
-    x: str | None = None,
-    y: str | None = None,
-    size: str | None = None,
+    change: Change,
     *,
-    points: Encoded | None = None,
     limit: int = LIMIT,
     marked: Collection[int] = (),
     labels: Labels = None,
     dark: bool = False,
     height: int = 460,
 ) -> go.Figure:
-    """Arrows over the features x and y, or over the first two principal axes of `points` (the encoded group before and after).
-
-    Coloured by the change of score, the heads as large as the feature `size` is after. Those who stay are small dots.
-    """
-    plane = plane_of(before, after, schema, x, y, points)
-    scores = np.column_stack([outputs_before, outputs_after]).astype(np.float64)
-    movers, stayers = (_drawn(rows, limit, marked) for rows in _movers(before, after, schema))
-    told = partial(_hover, (before, after), schema, scores, plane, labels)
-    change = scores[:, 1] - scores[:, 0]
-    most = float(np.abs(change[movers]).max(initial=0)) or 1.0
+    """An arrow per person who changes, coloured by the change of score. Those who stay are small dots."""
+    plane, schema, after = change.plane, change.schema, change.after
+    scores = np.column_stack([change.outputs_before, change.outputs_after]).astype(np.float64)
+    movers, stayers = (_drawn(rows, limit, marked) for rows in change.people)
+    told = partial(_hover, (change.before, after), schema, scores, plane, labels)
+    rise = scores[:, 1] - scores[:, 0]
+    most = float(np.abs(rise[movers]).max(initial=0)) or 1.0
     traces = [
         _dots(plane, stayers, told),
-        *_shafts(plane, movers, change[movers] / most),
-        _heads(plane, movers, change, most, _head_sizes(after, schema, size, movers), told),
+        *_shafts(plane, movers, rise[movers] / most),
+        _heads(plane, movers, rise, most, _head_sizes(after, schema, change.size, movers), told),
         _rings(plane, np.intersect1d(list(marked), np.concatenate([movers, stayers])).astype(np.int64), target(dark), told),
     ]
-    layout = base_layout(height, "", "", f"arrows-{x}-{y}")
+    layout = base_layout(height, "", "", f"arrows-{change.x}-{change.y}")
     layout["xaxis"] |= {"showgrid": True, **plane.axis(0)}
     layout["yaxis"] |= plane.axis(1)
     return go.Figure(data=traces, layout=layout)
 
 
 def caption(
-    before: pd.DataFrame,
-    after: pd.DataFrame,
-    outputs_before: ArrayLike,
-    outputs_after: ArrayLike,
-    schema: Schema,
-    x: str | None = None,
-    y: str | None = None,
-    size: str | None = None,
+    change: Change,
     *,
-    points: Encoded | None = None,
     limit: int = LIMIT,
     marked: Collection[int] = (),
 ) -> str:
     """How many change and which way their scores go, what the axes are, and what is left out."""
-    movers, stayers = _movers(before, after, schema)
+    (movers, stayers), size = change.people, change.size
     if not len(movers):
         return "Nobody changes."
-    plane = plane_of(before, after, schema, x, y, points)
-    was, now = np.asarray(outputs_before)[movers], np.asarray(outputs_after)[movers]
-    said = [_change_words(was, now, len(before)), *plane.words]
+    plane = change.plane
+    was, now = np.asarray(change.outputs_before)[movers], np.asarray(change.outputs_after)[movers]
+    said = [_change_words(was, now, len(change.before)), *plane.words]
     if still := int((plane.start[movers] == plane.end[movers]).all(axis=1).sum()):
         who = f"{still:,} of them {'changes' if still == 1 else 'change'} only" if len(movers) > 1 else "The change is in"
         said.append(f"{who} what the axes do not show: a round dot in colour.")
     if size is not None:
-        sizes = numbers(after[size], schema[size])[_drawn(movers, limit, marked)]
-        said.append(f"The head's size is {size} after, {from_to(schema[size], float(sizes.min()), float(sizes.max()))}.")
+        column = change.schema[size]
+        sizes = numbers(change.after[size], column)[_drawn(movers, limit, marked)]
+        said.append(f"The head's size is {size} after, {from_to(column, float(sizes.min()), float(sizes.max()))}.")
     parts = ((movers, "who change"), (stayers, "who stay as they are"))
     many = [f"{limit:,} of the {len(rows):,} people {what}" for rows, what in parts if len(rows) > limit]
     said += [f"Drawn are {' and '.join(many)}, picked at random."] if many else []
@@ -105,31 +116,25 @@ def caption(
 
 
 def table(
-    before: pd.DataFrame,
-    after: pd.DataFrame,
-    outputs_before: ArrayLike,
-    outputs_after: ArrayLike,
-    schema: Schema,
-    x: str | None = None,
-    y: str | None = None,
-    size: str | None = None,
+    change: Change,
     *,
-    points: Encoded | None = None,
     labels: Labels = None,
 ) -> pd.DataFrame:
     """Everybody, drawn or not: where from, where to, the size and the scores. Features have the user's own values."""
-    plane = plane_of(before, after, schema, x, y, points)
-    changes = np.full(len(before), "no", dtype=object)
-    changes[_movers(before, after, schema)[0]] = "yes"
-    data: dict[str, Any] = {"Person": names_of(len(before), labels), "Changes": changes}
+    plane, size, n = change.plane, change.size, len(change.before)
+    changes = np.full(n, "no", dtype=object)
+    changes[change.people[0]] = "yes"
+    data: dict[str, Any] = {"Person": names_of(n, labels), "Changes": changes}
     for at, axis in enumerate(("Across", "Up")):
-        for when, rows, places in (("before", before, plane.start), ("after", after, plane.end)):
+        for when, rows, places in (("before", change.before, plane.start), ("after", change.after, plane.end)):
             column = plane.columns[at] if plane.columns else None
             values = places[:, at] if column is None else cells(rows[column.name], column)
             data[f"{axis} {when}: {plane.titles[at]}"] = values
     if size is not None:
-        data[f"Size: {heading(schema[size])}"] = cells(after[size], schema[size])
-    return pd.DataFrame(data | {"Score before": np.asarray(outputs_before), "Score after": np.asarray(outputs_after)})
+        column = change.schema[size]
+        data[f"Size: {heading(column)}"] = cells(change.after[size], column)
+    scores = {"Score before": np.asarray(change.outputs_before), "Score after": np.asarray(change.outputs_after)}
+    return pd.DataFrame(data | scores)
 
 
 def _change_words(was: Floats, now: Floats, group: int) -> str:
@@ -139,14 +144,6 @@ def _change_words(was: Floats, now: Floats, group: int) -> str:
         return f"{len(was):,} of {group:,} people change: {falls}."
     who = f"1 of {group:,} people changes" if group > 1 else "The one person changes"
     return f"{who}: the score {'falls' if now[0] < was[0] else 'rises' if now[0] > was[0] else 'stays the same'}."
-
-
-def _movers(before: pd.DataFrame, after: pd.DataFrame, schema: Schema) -> tuple[Indices, Indices]:
-    """Who changes in any feature, and who does not."""
-    moves = np.zeros(len(before), dtype=bool)
-    for column in schema.features:
-        moves |= numbers(before[column.name], column) != numbers(after[column.name], column)
-    return np.flatnonzero(moves), np.flatnonzero(~moves)
 
 
 def _drawn(rows: Indices, limit: int, marked: Collection[int]) -> Indices:

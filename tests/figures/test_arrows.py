@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import pytest
 
 from discover_core.errors import InputError
-from discover_core.figures.arrows import SHADES, arrows_figure, caption
+from discover_core.figures.arrows import SHADES, Change, arrows_figure, caption
 from discover_core.figures.plane import JITTER
 from discover_core.table.encoding import Encoding
 from discover_core.table.schema import Column, Schema
@@ -61,7 +61,7 @@ def ends(trace) -> dict[int, tuple]:
 
 def test_an_arrow_per_person_who_changes_and_a_dot_for_the_others():
     before, after, was, now = group(40)
-    dots, shafts, heads, rings = parts(arrows_figure(before, after, was, now, SCHEMA, "age", "income"))
+    dots, shafts, heads, rings = parts(arrows_figure(Change(before, after, was, now, SCHEMA, "age", "income")))
     moves = changed(before, after)
     assert list(dots.customdata) == list(np.flatnonzero(~moves))
     np.testing.assert_allclose(dots.x, before["age"][~moves])
@@ -80,7 +80,7 @@ def test_colours_are_the_change_with_zero_in_the_middle():
     change = now - was
     moves = changed(before, after)
     most = np.abs(change[moves]).max()
-    _, shafts, heads, _ = parts(arrows_figure(before, after, was, now, SCHEMA, "age", "income"))
+    _, shafts, heads, _ = parts(arrows_figure(Change(before, after, was, now, SCHEMA, "age", "income")))
     assert heads.marker.cmax == -heads.marker.cmin == pytest.approx(most)
     np.testing.assert_allclose(heads.marker.color, np.repeat(change[moves], 3))
     for i, trace in enumerate(shafts):
@@ -91,7 +91,7 @@ def test_colours_are_the_change_with_zero_in_the_middle():
 
 def test_a_head_points_and_is_round_where_nothing_moves():
     before, after, was, now = group(60)
-    heads = parts(arrows_figure(before, after, was, now, SCHEMA, "age", "income"))[2]
+    heads = parts(arrows_figure(Change(before, after, was, now, SCHEMA, "age", "income")))[2]
     symbols = np.asarray(heads.marker.symbol)[1::3]
     still = [start == end for start, end in ends(heads).values()]
     assert any(still)
@@ -99,13 +99,13 @@ def test_a_head_points_and_is_round_where_nothing_moves():
     assert heads.marker.angleref == "previous"
     assert set(np.asarray(heads.marker.size)[0::3]) == {0}
     assert f"{sum(still)} of them change only what the axes do not show" in caption(
-        before, after, was, now, SCHEMA, "age", "income"
+        Change(before, after, was, now, SCHEMA, "age", "income")
     )
 
 
 def test_categories_are_jittered_and_an_unchanged_one_stays_in_place():
     before, after, was, now = group(80)
-    figure = arrows_figure(before, after, was, now, SCHEMA, "size", "home")
+    figure = arrows_figure(Change(before, after, was, now, SCHEMA, "size", "home"))
     found = ends(parts(figure)[2])
     for axis, name in enumerate(("size", "home")):
         codes = before[name].cat.codes, after[name].cat.codes
@@ -115,7 +115,7 @@ def test_categories_are_jittered_and_an_unchanged_one_stays_in_place():
             assert (places[0][axis] == places[1][axis]) == (codes[0][person] == codes[1][person])
     assert len({start for start, _ in found.values()}) == len(found)
     assert list(figure.layout.xaxis.ticktext) == ["small", "medium", "large"]
-    again = arrows_figure(before, after, was, now, SCHEMA, "size", "home")
+    again = arrows_figure(Change(before, after, was, now, SCHEMA, "size", "home"))
     assert figure == again
 
 
@@ -123,22 +123,22 @@ def test_size_is_linear_in_a_feature_with_an_order():
     before, after, was, now = group(50)
     moves = changed(before, after)
     for name, values in (("income", after["income"]), ("size", after["size"].cat.codes)):
-        heads = parts(arrows_figure(before, after, was, now, SCHEMA, "age", "age", name))[2]
+        heads = parts(arrows_figure(Change(before, after, was, now, SCHEMA, "age", "age", name)))[2]
         still = np.asarray(heads.marker.symbol)[1::3] == 0
         sizes = np.asarray(heads.marker.size)[1::3] / np.where(still, 0.7, 1)
         shown = values[moves].to_numpy(dtype=float)
         np.testing.assert_allclose(sizes, 6 + 14 * (shown - shown.min()) / np.ptp(shown))
-    words = caption(before, after, was, now, SCHEMA, "age", "income", "size")
+    words = caption(Change(before, after, was, now, SCHEMA, "age", "income", "size"))
     assert "The head's size is size after, from small to large." in words
     with pytest.raises(InputError, match="“home” has no order"):
-        arrows_figure(before, after, was, now, SCHEMA, "age", "income", "home")
+        arrows_figure(Change(before, after, was, now, SCHEMA, "age", "income", "home"))
 
 
 def test_one_feature_is_not_enough():
     before, after, was, now = group(5)
     for given in ({"x": "age"}, {"y": "age"}, {}):
         with pytest.raises(InputError, match="choose both"):
-            arrows_figure(before, after, was, now, SCHEMA, **given)
+            arrows_figure(Change(before, after, was, now, SCHEMA, **given))
 
 
 @pytest.mark.parametrize("encoding", ["onehot", "label"])
@@ -148,7 +148,7 @@ def test_the_projection_is_the_first_two_principal_axes_of_before(encoding):
     points = fitted.encode(before), fitted.encode(after)
     centre = points[0].mean(axis=0)
     _, values, axes = np.linalg.svd(points[0] - centre, full_matrices=False)
-    figure = arrows_figure(before, after, was, now, SCHEMA, points=points)
+    figure = arrows_figure(Change(before, after, was, now, SCHEMA, points=points))
     found = ends(parts(figure)[2])
     for axis in (0, 1):
         for end, where in enumerate(points):
@@ -156,7 +156,7 @@ def test_the_projection_is_the_first_two_principal_axes_of_before(encoding):
             drawn = np.array([places[end][axis] for places in found.values()])
             sign = np.sign(drawn[0] * expected[0])
             np.testing.assert_allclose(drawn, sign * expected, atol=1e-9)
-    words = caption(before, after, was, now, SCHEMA, points=points)
+    words = caption(Change(before, after, was, now, SCHEMA, points=points))
     assert "across mostly income, up mostly home" in words  # the two with weights above the others
     assert f"They show {100 * (values[:2] ** 2).sum() / (values**2).sum():.0f}% of how people differ." in words
     assert figure.layout.xaxis.title.text == "mostly income"
@@ -166,42 +166,42 @@ def test_groups_without_two_directions_are_drawn_all_the_same():
     fitted = Encoding.fit(group(30)[0], SCHEMA)
     for before, after, was, now in (group(0), group(1, 1), group(2, 1), group(3, 0)):
         points = fitted.encode(before), fitted.encode(after)
-        figure = arrows_figure(before, after, was, now, SCHEMA, points=points)
+        figure = arrows_figure(Change(before, after, was, now, SCHEMA, points=points))
         assert len(figure.data) == SHADES + 3
-        assert caption(before, after, was, now, SCHEMA, points=points)
+        assert caption(Change(before, after, was, now, SCHEMA, points=points))
     before, after, was, now = group(20)
     same = fitted.encode(before.iloc[[0] * 20])
-    assert ends(parts(arrows_figure(before, after, was, now, SCHEMA, points=(same, fitted.encode(after))))[2])
+    assert ends(parts(arrows_figure(Change(before, after, was, now, SCHEMA, points=(same, fitted.encode(after)))))[2])
 
 
 def test_more_than_the_limit_is_a_sample_that_says_so():
     before, after, was, now = group(300)
     moves = changed(before, after)
     marked = [*np.flatnonzero(moves)[-3:], *np.flatnonzero(~moves)[:2]]
-    figure = arrows_figure(before, after, was, now, SCHEMA, "age", "income", limit=20, marked=marked)
+    figure = arrows_figure(Change(before, after, was, now, SCHEMA, "age", "income"), limit=20, marked=marked)
     dots, _, heads, rings = parts(figure)
     assert len(ends(heads)) == len(dots.x) == 20
     assert set(marked) <= {*ends(heads), *dots.customdata}
     assert sorted(ends(rings)) == sorted(marked)
-    words = caption(before, after, was, now, SCHEMA, "age", "income", limit=20)
+    words = caption(Change(before, after, was, now, SCHEMA, "age", "income"), limit=20)
     assert words.endswith(
         f"Drawn are 20 of the {moves.sum()} people who change and 20 of the {(~moves).sum()} people who stay as they are, "
         "picked at random."
     )
-    all_drawn = caption(before, after, was, now, SCHEMA, "age", "income")
+    all_drawn = caption(Change(before, after, was, now, SCHEMA, "age", "income"))
     assert "Drawn" not in all_drawn
     assert all_drawn.startswith(
         f"{moves.sum()} of 300 people change: the score falls for {((now < was) & moves).sum()} "
         f"and rises for {((now > was) & moves).sum()} of them."
     )
-    crowd = arrows_figure(before, after, was, now, SCHEMA, "age", "income", limit=20, marked=range(300))
+    crowd = arrows_figure(Change(before, after, was, now, SCHEMA, "age", "income"), limit=20, marked=range(300))
     assert len(ends(parts(crowd)[3])) == 40
 
 
 def test_words_on_hover():
     before, after = group(2, 0)[:2]
     after.loc[0, "age"] = 99
-    figure = arrows_figure(before, after, [0.5, 0.5], [0.25, 0.5], SCHEMA, "income", "home", labels=["Ann", BAD])
+    figure = arrows_figure(Change(before, after, [0.5, 0.5], [0.25, 0.5], SCHEMA, "income", "home"), labels=["Ann", BAD])
     dots, _, heads, _ = parts(figure)
     income = [f"income: {value:,.0f}" for value in before["income"]]
     assert heads.text[1].split("<br>")[:2] == ["Ann", income[0]]
@@ -216,7 +216,7 @@ def test_hostile_names_are_text():
     after = pd.DataFrame({BAD: values, "<i>": [0.3, 0.1, 0.3]})
     fitted = Encoding.fit(before, schema)
     for given in ({"x": BAD, "y": "<i>"}, {"points": (fitted.encode(before), fitted.encode(after))}):
-        data = arrows_figure(before, after, [0] * 3, [1] * 3, schema, labels=[BAD] * 3, marked=[0], **given).to_dict()
+        data = arrows_figure(Change(before, after, [0] * 3, [1] * 3, schema, **given), labels=[BAD] * 3, marked=[0]).to_dict()
         del data["layout"]["uirevision"]  # never shown
         text = str(data)
         assert "&lt;" in text
@@ -226,4 +226,4 @@ def test_hostile_names_are_text():
 
 def test_thousands_of_people_stay_small():
     before, after, was, now = group(5_000)
-    assert len(arrows_figure(before, after, was, now, SCHEMA, "age", "home", "income").to_json()) < 400_000
+    assert len(arrows_figure(Change(before, after, was, now, SCHEMA, "age", "home", "income")).to_json()) < 400_000

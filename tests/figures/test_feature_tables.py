@@ -68,7 +68,7 @@ def test_a_feature_before_and_after(column: Column) -> None:
 def test_everybody_moves_between_the_users_own_values(x: str, y: str, size: str | None) -> None:
     schema = Schema(COLUMNS)
     before, after = a_group(COLUMNS)
-    table = arrows.table(before, after, BEFORE, AFTER, schema, x, y, size, labels=ROWS)
+    table = arrows.table(arrows.Change(before, after, BEFORE, AFTER, schema, x, y, size), labels=ROWS)
     unit = {"age": "age (years)"}
     across, up = unit.get(x, x), unit.get(y, y)
     axes = [f"{axis} {when}: {name}" for axis, name in (("Across", across), ("Up", up)) for when in ("before", "after")]
@@ -92,8 +92,8 @@ def test_a_projection_gives_the_places_drawn_for_everybody() -> None:
     before, after = a_group(COLUMNS)
     encoding = Encoding.fit(before, schema)
     points = encoding.encode(before), encoding.encode(after)
-    table = arrows.table(before, after, BEFORE, AFTER, schema, points=points)
-    figure = arrows.arrows_figure(before, after, BEFORE, AFTER, schema, points=points, limit=N)
+    table = arrows.table(arrows.Change(before, after, BEFORE, AFTER, schema, points=points))
+    figure = arrows.arrows_figure(arrows.Change(before, after, BEFORE, AFTER, schema, points=points), limit=N)
     titles = figure.layout.xaxis.title.text, figure.layout.yaxis.title.text
     assert table.columns[2] == f"Across before: {titles[0]}"
     heads = figure.data[arrows.SHADES + 1]
@@ -108,7 +108,7 @@ def test_a_projection_gives_the_places_drawn_for_everybody() -> None:
 def test_a_feature_called_like_one_of_our_columns_is_a_column_of_its_own() -> None:
     columns = tuple(Column(name, "numeric", low=0, high=100) for name in ("Score before", "Person"))
     before, after = a_group(columns)
-    table = arrows.table(before, after, BEFORE, AFTER, Schema(columns), "Score before", "Person", "Person")
+    table = arrows.table(arrows.Change(before, after, BEFORE, AFTER, Schema(columns), "Score before", "Person", "Person"))
     assert table.columns.is_unique
     np.testing.assert_array_equal(table["Across before: Score before"], before["Score before"])
     np.testing.assert_array_equal(table["Score before"], BEFORE)
@@ -129,8 +129,10 @@ def test_hostile_names_are_plain_text_and_no_formulas() -> None:
     tables = {
         "feature": features.table(before[sum_], after[sum_], columns[0], labels=labels),
         "categories": features.table(before[bad], after[bad], columns[1]),
-        "arrows": arrows.table(*moved, sum_, bad, sum_, labels=labels),
-        "projection": arrows.table(*moved, points=(encoding.encode(before), encoding.encode(after)), labels=labels),
+        "arrows": arrows.table(arrows.Change(*moved, sum_, bad, sum_), labels=labels),
+        "projection": arrows.table(
+            arrows.Change(*moved, points=(encoding.encode(before), encoding.encode(after))), labels=labels
+        ),
         "outputs": outputs.table(BEFORE, Target.values(AFTER), AFTER, labels=labels),
         "bars": bars.table(BEFORE, {sum_: AFTER, bad: AFTER}, labels=labels),
         "impact": impact.table([0], BEFORE[None], [[]], labels=labels),

@@ -55,7 +55,7 @@ def test_arrows_of_one_person(after: float, way: str) -> None:
         before = pd.DataFrame(np.ones((people, 3)), columns=list("abc"))
         moved = before.copy()
         moved.loc[0, feature] = 5.0
-        return arrows.caption(before, moved, [0.5] * people, [after] + [0.5] * (people - 1), SCHEMA, "a", "b")
+        return arrows.caption(arrows.Change(before, moved, [0.5] * people, [after] + [0.5] * (people - 1), SCHEMA, "a", "b"))
 
     assert said(1, "a").startswith(f"The one person changes: the score {way}.")
     assert said(4, "a").startswith(f"1 of 4 people changes: the score {way}.")
@@ -66,5 +66,5 @@ def test_one_of_several_changes_only_what_is_not_drawn() -> None:
     before = pd.DataFrame(np.ones((4, 3)), columns=list("abc"))
     moved = before.copy()
     moved.loc[0, "c"] = moved.loc[1, "a"] = 5.0
-    said = arrows.caption(before, moved, [0.5] * 4, [0.4] * 4, SCHEMA, "a", "b")
+    said = arrows.caption(arrows.Change(before, moved, [0.5] * 4, [0.4] * 4, SCHEMA, "a", "b"))
     assert "1 of them changes only what the axes do not show" in said

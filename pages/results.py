@@ -55,13 +55,13 @@ def page() -> None:
     if view == "plan":
         plan(found, key)
     elif view == "people":
-        distances(found, found.names)
-        moves(found, key, found.names)
+        distances(found)
+        moves(found, key)
     elif view == "scores":
         scores(found)
         feature_by_feature(found, key)
     elif view == "search":
-        search(found, key, found.names)
+        search(found, key)
     else:
         who_bears_it(found, key)
     st.segmented_control(

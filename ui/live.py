@@ -157,8 +157,7 @@ def _charts(watched: Watched) -> None:
     )
     order = "initial" if watched.run.working else "frequency"
     matrix = np.array(watched.impact)
-    labels = [f"Row {row + 1}" for row in head.rows]
-    shown: Any = {"order": order, "rows": HEATMAP_ROWS, "labels": labels}
+    shown: Any = {"order": order, "rows": HEATMAP_ROWS, "labels": head.names}
     live_chart(impact.impact_figure(iterations, matrix, watched.selected, **shown), "live-impact")
     st.caption(plain(impact.caption(iterations, matrix, watched.selected, **shown)))
 

@@ -46,7 +46,7 @@ class Shown(NamedTuple):
     names: list[str]
 
 
-def distances(found: Finished, labels: list[str]) -> None:
+def distances(found: Finished) -> None:
     st.subheader(
         "How far each person is from before", help="Each person's own part of OT(x) on the run's slices, the largest first."
     )
@@ -64,9 +64,9 @@ def distances(found: Finished, labels: list[str]) -> None:
     beside = {name: _table(found, tables[name]) if name in tables else _run(running.finished(runs[name])) for name in chosen}
     drawn = {name: shown.distances for name, shown in beside.items()}
     unmoved = len(found.outputs) - len(found.movers)
-    figure = bars.bars_figure(found.distances, drawn, labels=labels, marked=picked())
+    figure = bars.bars_figure(found.distances, drawn, labels=found.names, marked=picked())
     called = {name: shown.names for name, shown in beside.items()}
-    data = partial(bars.table, found.distances, drawn, labels=labels, others_labels=called)
+    data = partial(bars.table, found.distances, drawn, labels=found.names, others_labels=called)
     choose = partial(bars.people_in, distances=found.distances)
     chart(figure, "distances", bars.caption(found.distances, drawn, unmoved=unmoved), data, choose)
     if beside:

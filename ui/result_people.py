@@ -103,7 +103,7 @@ def _downloads(found: Finished, people: list[int], key: str) -> None:
         )
 
 
-def moves(found: Finished, key: str, labels: list[str]) -> None:
+def moves(found: Finished, key: str) -> None:
     st.subheader("From before to after", help="An arrow per person who changes; its colour is the change of the score.")
     names = [column.name for column in found.schema.features]
     places = st.columns(3)
@@ -124,8 +124,8 @@ def moves(found: Finished, key: str, labels: list[str]) -> None:
         "arrows",
         (key, *over, people, dark),
         lambda: (
-            arrows.arrows_figure(change, marked=people, labels=labels, dark=dark),
+            arrows.arrows_figure(change, marked=people, labels=found.names, dark=dark),
             arrows.caption(change, marked=people),
         ),
     )
-    chart(figure, "arrows", caption, partial(arrows.table, change, labels=labels), named_in)
+    chart(figure, "arrows", caption, partial(arrows.table, change, labels=found.names), named_in)

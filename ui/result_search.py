@@ -75,7 +75,7 @@ def feature_by_feature(found: Finished, key: str) -> None:
                 chart(figure, f"feature-{at}", features.caption(before, after, column), data, choose)
 
 
-def search(found: Finished, key: str, labels: list[str]) -> None:
+def search(found: Finished, key: str) -> None:
     watched = found.watched
     iterations, matrix = watched.numbers("iteration"), session.memo("impact", key, lambda: np.array(watched.impact))
     st.subheader("When it became feasible", help="Yellow: both limits within their bounds. Purple: not yet.")
@@ -101,10 +101,10 @@ def search(found: Finished, key: str, labels: list[str]) -> None:
         )
         most = len(found.outputs)
         rows = st.number_input("People", 1, most, min(30, most), step=10, key=f"rows-{key}", width=140, persist_state="session")
-    shown: Any = {"order": order, "rows": int(rows), "labels": labels, "marked": picked()}
+    shown: Any = {"order": order, "rows": int(rows), "labels": found.names, "marked": picked()}
     scale = "iteration" if order == "frequency" else "global"
     figure = impact.impact_figure(iterations, matrix, watched.selected, scale=scale, **shown)
-    data = partial(impact.table, iterations, matrix, list(watched.selected), labels=labels)
+    data = partial(impact.table, iterations, matrix, list(watched.selected), labels=found.names)
     chart(figure, "impact", impact.caption(iterations, matrix, watched.selected, **shown), data, named_in)
     st.subheader("The run over its iterations", help="Runs of the same question with other seeds are drawn as mean and band.")
     courses = [_course(other) for other in (watched, *_other_seeds(watched))]

@@ -63,10 +63,9 @@ class Finished:
         encoding = self.scenario.settings.encoding
         return Layout(Encoding.stored(self.schema, self.head.centre, self.head.scale, weights, encoding))
 
-    @cached_property
+    @property
     def names(self) -> list[str]:
-        """Everybody by their row in the user's table, counted from 1."""
-        return [f"Row {row + 1}" for row in self.head.rows]
+        return self.head.names
 
     @cached_property
     def before(self) -> pd.DataFrame:

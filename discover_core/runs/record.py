@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,11 @@ class Head:
     centre: Floats
     scale: Floats
     interval: tuple[float, float] | None
+
+    @cached_property
+    def names(self) -> list[str]:
+        """Everybody by their row in the user's table, counted from 1."""
+        return [f"Row {row + 1}" for row in self.rows]
 
 
 def pack_head(problem: Problem, layout: Layout) -> bytes:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .models import Model, load_model, save_model, train_model
     from .problem import Actionability, Bounds, Problem, Sample, Settings, Target, load_sample, samples
     from .runs.scenario import Scenario
-    from .solver import Result, Step, run, solve
+    from .solver import Result, Step, Verdict, run, solve
     from .table import Cohort, Column, Dataset, Encoding, Rule, Schema, read_table
     from .transport import Metrics, metrics
 
@@ -19,7 +19,7 @@ _HOMES = {
     **dict.fromkeys(("Actionability", "Bounds", "Problem", "Sample", "Settings", "Target", "load_sample", "samples"), "problem"),
     **dict.fromkeys(("Metrics", "metrics"), "transport"),
     **dict.fromkeys(("Certificate",), "certificate"),
-    **dict.fromkeys(("Result", "Step", "run", "solve"), "solver"),
+    **dict.fromkeys(("Result", "Step", "Verdict", "run", "solve"), "solver"),
     "Scenario": "runs.scenario",
     **dict.fromkeys(("Cohort", "Column", "Dataset", "Encoding", "Rule", "Schema", "read_table"), "table"),
 }
@@ -44,6 +44,7 @@ __all__ = [
     "Settings",
     "Step",
     "Target",
+    "Verdict",
     "load_model",
     "load_sample",
     "metrics",

@@ -14,12 +14,12 @@ from .solver.result import Result, Story
 from .solver.solve import solve
 from .solver.step import Step
 
-CERTIFIED, BAD_INPUT, NOT_CERTIFIED, INTERRUPTED = 0, 2, 3, 130
+REACHED, BAD_INPUT, NOT_REACHED, INTERRUPTED = 0, 2, 3, 130
 HEADS = ("iteration", "Q", "OT(x)", "OT(y)", "limit x", "limit y", "eta", "feasible")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Exit code 0: certified, 3: not certified, 2: bad input."""
+    """Exit code 0: the wish is met within both bounds, 3: it is not, 2: bad input."""
     given = _parser().parse_args(arguments)
     try:
         return solve_file(Path(given.scenario), given.out, given.quiet)
@@ -57,7 +57,7 @@ def solve_file(scenario_file: Path, out: str | None, quiet: bool) -> int:
     result = story.result(error)
     write_folder(folder, scenario, result, stopped)
     _conclude(result, folder, stopped)
-    return CERTIFIED if result.feasible else NOT_CERTIFIED
+    return REACHED if result.verdict.met and result.feasible else NOT_REACHED
 
 
 def line(step: Step) -> str:
@@ -72,6 +72,10 @@ def _conclude(result: Result, folder: Path, stopped: bool) -> None:
         print("Stopped by hand; what was reached is written.", file=sys.stderr)
     if result.error is not None:
         print(f"The run ended early: {result.error}", file=sys.stderr)
+    print(result.verdict.sentence)
+    print(result.verdict.certificate)
+    for way in result.verdict.help:
+        print(f"What would help: {way}")
     print(result.certificate.sentence)
     print(f"Written to {folder}")
 

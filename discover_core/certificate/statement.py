@@ -18,7 +18,11 @@ FINEST = 1e-9  # no confidence beyond 1 - FINEST/2 is claimed
 
 @dataclass(frozen=True)
 class Certificate:
-    """Both limits against both bounds. `achieved` is the largest confidence P at which both hold, None if there is none."""
+    """Both limits against both bounds. `achieved` is the largest confidence P at which both hold, None if there is none.
+
+    `sentence` has the numbers, `plain` says it to people who never heard of them. `never` is why no change at all could have
+    been certified: too few people, or bounds below what even the best answer shows. It is empty when one could.
+    """
 
     certified: bool
     ucl_x: float
@@ -26,6 +30,13 @@ class Certificate:
     bounds: Bounds
     achieved: float | None
     sentence: str
+    plain: str = ""
+    never: str = ""
+
+    @property
+    def guaranteed(self) -> bool:
+        """Certified by a band that holds at every group size."""
+        return self.certified and self.bounds.band != "bootstrap"
 
 
 def certify(limiter: Limiter, inputs: Floats, outputs: Floats) -> Certificate:
@@ -34,7 +45,43 @@ def certify(limiter: Limiter, inputs: Floats, outputs: Floats) -> Certificate:
     ucl_x, ucl_y = limiter.limits(inputs, outputs)
     certified = ucl_x <= bounds.u_x and ucl_y <= bounds.u_y
     achieved = achieved_confidence(limiter, inputs, outputs)
-    return Certificate(certified, ucl_x, ucl_y, bounds, achieved, _sentence(limiter, ucl_x, ucl_y, achieved))
+    never = "" if certified else _never(limiter, ucl_x, ucl_y)
+    said = (_sentence(limiter, ucl_x, ucl_y, achieved), _plain(bounds, ucl_x, ucl_y), never)
+    return Certificate(certified, ucl_x, ucl_y, bounds, achieved, *said)
+
+
+def _plain(bounds: Bounds, ucl_x: float, ucl_y: float) -> str:
+    ends = f"; the highest and lowest {100 * bounds.delta:.4g}% are not covered" if bounds.delta else ""
+    sure = f"{100 * (1 - bounds.alpha):.4g}%"
+    if ucl_x <= bounds.u_x and ucl_y <= bounds.u_y:
+        what = "the group still looks like itself and its scores are as close to the target as you allowed"
+        if bounds.band == "bootstrap":
+            return f"By an approximation that is no guarantee, {what}{ends}."
+        return f"We are {sure} sure that {what.replace(' and its', ' and that its')}{ends}."
+    missed = [
+        words
+        for words, over in (
+            ("the group may differ from itself by more than you allowed", ucl_x > bounds.u_x),
+            ("its scores may be further from the target than you allowed", ucl_y > bounds.u_y),
+        )
+        if over
+    ]
+    return f"Not certified: at {sure} confidence {' and '.join(missed)}."
+
+
+def _never(limiter: Limiter, ucl_x: float, ucl_y: float) -> str:
+    """Why no answer could have been certified; empty when one could."""
+    bounds, n = limiter.bounds, limiter.factual.shape[1]
+    if math.isinf(ucl_x):
+        return impossible(bounds, n)
+    if math.isinf(ucl_y):
+        return _impossible_output(limiter)
+    floor_x, floor_y = limiter.limits(limiter.factual, limiter.target.rank_moments(n)[0])
+    if ucl_x > bounds.u_x and floor_x > bounds.u_x:
+        return f"even if nobody changed, the input limit would be {floor_x:.3g}, above the {bounds.u_x:.3g} allowed."
+    if ucl_y > bounds.u_y and floor_y > bounds.u_y:
+        return f"even if every score were on target, the output limit would be {floor_y:.3g}, above the {bounds.u_y:.3g} allowed."
+    return ""
 
 
 def achieved_confidence(limiter: Limiter, inputs: Floats, outputs: Floats) -> float | None:

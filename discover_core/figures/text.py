@@ -3,40 +3,14 @@
 from __future__ import annotations
 
 import html
-import math
+
+from ..problem.amounts import amount as amount
+from ..problem.amounts import decimals as decimals
+from ..problem.amounts import fixed as fixed
+from ..problem.amounts import people as people
+from ..problem.amounts import percent as percent
 
 
 def plain(text: object) -> str:
     """A column's or level's name for Plotly, which would otherwise read `<b>` as markup."""
     return html.escape(str(text), quote=False)
-
-
-def amount(value: float, unit: str = "") -> str:
-    """A number with about three digits that matter, thousands separated, never with an exponent; its unit behind it."""
-    text = f"{value:,.{decimals(value)}f}"
-    if "." in text:
-        text = text.rstrip("0").rstrip(".")
-    return f"{'0' if text == '-0' else text} {unit}".strip()
-
-
-def decimals(value: float) -> int:
-    """How many it takes for about three digits that matter."""
-    return 0 if value == 0 else max(0, min(6, 2 - math.floor(math.log10(abs(value)))))
-
-
-def fixed(value: float, digits: int) -> str:
-    """A number with so many decimals, for numbers that are compared; never minus zero."""
-    return f"{round(value, digits) + 0.0:,.{digits}f}"
-
-
-def people(count: int) -> str:
-    return f"{count:,} {'person' if count == 1 else 'people'}"
-
-
-def percent(share: float) -> str:
-    """A share as whole percent; a share that is neither 0 nor 1 never reads 0% or 100%."""
-    if 0 < share < 0.005:
-        return "under 1%"
-    if 0.995 <= share < 1:
-        return "over 99%"
-    return f"{100 * share:.0f}%"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,7 @@ from .actionability import Actionability, Allowed
 from .bounds import Bounds
 from .target import Target
 from .walls import Walls
+from .wish import Wish
 
 ROUNDING = 1e-6  # how far, relative to its width, single precision may carry a score out of its interval
 
@@ -57,6 +59,11 @@ class Problem:
         outputs = self.score(self.factual)
         outputs.setflags(write=False)
         self._set("outputs", outputs)
+
+    @cached_property
+    def wish(self) -> Wish:
+        """What the target asks for, in a unit people read."""
+        return Wish.of(self.target, self.outputs)
 
     def score(self, table: pd.DataFrame) -> Scores:
         """One finite score per row of a prepared table, inside the model's interval; anything else is an InputError."""

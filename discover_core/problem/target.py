@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
-from .checks import choice, finite_values, number, whole
+from .amounts import amount
+from .checks import choice, finite_values, known_fields, number, whole
 
 Values = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -17,12 +18,37 @@ Side = Literal["above", "below"]
 SIDES = ("above", "below")
 
 
+@dataclass(frozen=True)
+class Past:
+    """A share of the group on one side of a threshold: at tau counts, unless `strict`."""
+
+    tau: float
+    share: float
+    side: Side
+    strict: bool = False
+
+    def right(self, outputs: ArrayLike) -> NDArray[np.bool_]:
+        """Which of these outputs are on the right side."""
+        values = np.asarray(outputs, dtype=np.float64)
+        beyond = values > self.tau if self.side == "above" else values < self.tau
+        return beyond if self.strict else beyond | (values == self.tau)
+
+    def reached(self, outputs: ArrayLike) -> float:
+        """The share of these outputs on the right side."""
+        return float(self.right(outputs).mean())
+
+    @property
+    def words(self) -> str:
+        """To follow "score": at or below .5."""
+        return f"{'' if self.strict else 'at or '}{self.side} {amount(self.tau)}"
+
+
 @dataclass(frozen=True, eq=False)
 class Target:
     """A quantile function in K pieces, linear from `left[i]` at `knots[i]` to `right[i]` at `knots[i + 1]`.
 
     A sample of m values is m flat pieces of mass 1/m; `size` is then m. An `exact` distribution has no sampling error,
-    so no confidence band is needed for it, and no size.
+    so no confidence band is needed for it, and no size. A target that stands for a share past a threshold says so in `past`.
     """
 
     kind: str
@@ -30,6 +56,7 @@ class Target:
     left: Values
     right: Values
     size: int | None = None
+    past: Past | None = None
 
     def __post_init__(self) -> None:
         for name in ("knots", "left", "right"):
@@ -118,7 +145,7 @@ class Target:
         else:
             part = moved[:count]
             part[part > tau] = tau - margin
-        return cls._sample("threshold", moved)
+        return cls._sample("threshold", moved, Past(float(tau), float(share), side))
 
     @classmethod
     def decision(
@@ -138,12 +165,12 @@ class Target:
             mirrored = np.where(moved >= tau, moved, np.maximum(2 * tau - moved, tau))
         else:
             mirrored = np.where(moved < tau, moved, np.minimum(2 * tau - moved, np.nextafter(tau, -np.inf)))
-        return cls._sample("decision", _clipped(mirrored, clip))
+        return cls._sample("decision", _clipped(mirrored, clip), Past(float(tau), 1.0, side, strict=side == "below"))
 
     @classmethod
-    def _sample(cls, kind: str, values: Values) -> Self:
+    def _sample(cls, kind: str, values: Values, past: Past | None = None) -> Self:
         ordered = np.sort(values)
-        return cls(kind, np.arange(len(ordered) + 1) / len(ordered), ordered, ordered, len(ordered))
+        return cls(kind, np.arange(len(ordered) + 1) / len(ordered), ordered, ordered, len(ordered), past)
 
     # what one may ask of it
 
@@ -205,24 +232,26 @@ class Target:
         return np.where(t == 1, high, np.clip(low + (high - low) * t, low, high))
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Target) or (self.kind, self.size) != (other.kind, other.size):
+        if not isinstance(other, Target) or (self.kind, self.size, self.past) != (other.kind, other.size, other.past):
             return False
         return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in ("knots", "left", "right"))
 
     def __hash__(self) -> int:
-        return hash((self.kind, self.size, self.knots.tobytes(), self.left.tobytes(), self.right.tobytes()))
+        return hash((self.kind, self.size, self.past, self.knots.tobytes(), self.left.tobytes(), self.right.tobytes()))
 
     def to_dict(self) -> dict[str, Any]:
         """A sample as its sorted values, an exact distribution as its pieces."""
+        said = {"kind": self.kind} | ({} if self.past is None else {"past": asdict(self.past)})
         if self.size is not None:
-            return {"kind": self.kind, "values": self.left.tolist()}
-        return {"kind": self.kind} | {name: getattr(self, name).tolist() for name in ("knots", "left", "right")}
+            return {**said, "values": self.left.tolist()}
+        return said | {name: getattr(self, name).tolist() for name in ("knots", "left", "right")}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Self:
         kind = str(data["kind"]) if "kind" in data else "values"
         if "values" in data:
-            return cls._sample(kind, finite_values(data["values"], "The target values"))
+            past = Past(**known_fields(Past, data["past"], "past of the target")) if data.get("past") else None
+            return cls._sample(kind, finite_values(data["values"], "The target values"), past)
         if not {"knots", "left", "right"} <= set(data):
             raise InputError("A stored target needs its values, or its knots with their left and right values.")
         return cls(kind, data["knots"], data["left"], data["right"])

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..problem.problem import ranges
 from ..solver.result import certificate_of
+from ..solver.verdict import Course, judge
 from ..table.encoding import Encoding
 from ..transport.metrics import Start, metrics_of
 from .finished import Finished
@@ -20,9 +21,14 @@ def answer_of(found: Finished) -> dict[str, Any]:
     weights = {rule.name: rule.weight for rule in scenario.actions}
     encoding = Encoding.stored(found.schema, head.centre, head.scale, weights, "onehot")  # reports never use another
     start = Start(found.before, head.outputs, head.target, encoding, ranges(found.schema, scenario.actions))
+    watched = found.watched
+    last = (watched.done, int(watched.numbers("still")[-1]), int(watched.numbers("model_rows")[-1]))
+    course = Course.of(watched.wish, head.outputs, scenario.actions, scenario.settings, last)
+    verdict = judge(watched.wish, found.outputs, len(found.movers), certificate, course)
     measured = metrics_of(start, found.after, found.outputs, getattr(scenario.target, "tau", 0.5))
     return {
         "iteration": found.best,
+        "verdict": asdict(verdict),
         "certified": certificate.certified,
         "sentence": certificate.sentence,
         "achieved": certificate.achieved,

@@ -68,6 +68,7 @@ def _summary(scenario: Scenario, result: Result, stopped: bool) -> Any:
     """Infinite limits are null: JSON has no other word for them."""
     return plain(
         {
+            "verdict": asdict(result.verdict),
             "rows": len(result.problem.rows),
             "model": getattr(result.problem.model, "title", None),
             "certificate": asdict(result.certificate),

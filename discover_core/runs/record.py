@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..problem.problem import Problem
-from ..problem.target import Target
+from ..problem.target import Past, Target
 from ..solver.cells import Cells, Layout
 from ..solver.place import Edit, Place
 from ..solver.step import Step
@@ -58,13 +58,15 @@ def pack_head(problem: Problem, layout: Layout) -> bytes:
         interval=np.array([] if problem.interval is None else problem.interval, dtype=np.float64),
         kind=np.array(target.kind),
         size=np.array(-1 if target.size is None else target.size),
+        **({} if target.past is None else {"past": np.array(json.dumps(asdict(target.past)))}),
     )
 
 
 def unpack_head(data: bytes) -> Head:
     parts = unpack(data)
     size = int(parts["size"])
-    target = Target(str(parts["kind"]), parts["knots"], parts["left"], parts["right"], None if size < 0 else size)
+    past = Past(**json.loads(str(parts["past"]))) if "past" in parts else None
+    target = Target(str(parts["kind"]), parts["knots"], parts["left"], parts["right"], None if size < 0 else size, past)
     interval = (float(parts["interval"][0]), float(parts["interval"][1])) if len(parts["interval"]) else None
     return Head(parts["rows"], parts["cells"], parts["outputs"], target, parts["centre"], parts["scale"], interval)
 

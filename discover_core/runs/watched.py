@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -11,10 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
+from ..problem.wish import Wish
 from ..solver.cells import Cells
 from ..solver.place import Edit
 from ..solver.result import rank
+from ..table.cohort import Cohort
 from .packed import unpack
+from .recipe import Ingredients
 from .record import LEVELS, SCALARS, Head, edit_of, unpack_head
 from .scenario import Scenario
 from .store import Run, Store
@@ -34,7 +37,8 @@ class Watched:
     selected: list[NDArray[np.int64]] = field(default_factory=list)
     levels: list[Floats] = field(default_factory=list)
     edits: list[Edit | None] = field(default_factory=list)
-    _numbers: dict[str, list[float]] = field(default_factory=lambda: {name: [] for name in NUMBERS})
+    _numbers: dict[str, list[float]] = field(default_factory=lambda: {name: [] for name in (*NUMBERS, "reached")})
+    _wish: Wish | None = None
 
     @classmethod
     def open(cls, store: Store, run_id: str) -> Watched:
@@ -54,13 +58,19 @@ class Watched:
         if self.head is None and run.done >= 0:
             data = store.head(run.id)
             if data is not None:
-                self.head = unpack_head(data)
+                self.head = self._whole(unpack_head(data))
                 self.outputs = self.head.outputs.copy()
         if self.head is not None and run.done > self.done:
             for row in store.steps(run.id, self.done):
                 self._add(row)
             changed = True
         return changed
+
+    def _whole(self, head: Head) -> Head:
+        """A head stored before targets said which share they stand for: such a target follows from the scores alone."""
+        if head.target.past is None and head.target.kind in ("threshold", "decision"):
+            return replace(head, target=self.scenario.target.target(Ingredients(head.outputs, _nobody)))
+        return head
 
     def _add(self, row: Any) -> None:
         for name in NUMBERS:
@@ -73,6 +83,16 @@ class Watched:
         self.edits.append(edit)
         if edit is not None:
             self.outputs[edit.rows] = edit.scores
+        reached = self._numbers["reached"]
+        reached.append(self.wish.reached(self.outputs) if edit is not None or not reached else reached[-1])
+
+    @property
+    def wish(self) -> Wish:
+        """What was asked for, in a unit people read."""
+        if self._wish is None:
+            assert self.head is not None
+            self._wish = Wish.of(self.head.target, self.head.outputs)
+        return self._wish
 
     @property
     def done(self) -> int:
@@ -86,9 +106,13 @@ class Watched:
     @property
     def best(self) -> int:
         """The iteration of the best iterate so far."""
-        feasible, q_x, q_y = (self._numbers[name] for name in ("feasible", "q_x", "q_y"))
-        bounds = self.scenario.bounds
-        return min(range(self.done + 1), key=lambda t: rank(bool(feasible[t]), q_x[t], q_y[t], bounds))
+        feasible, reached, q_x, q_y = (self._numbers[name] for name in ("feasible", "reached", "q_x", "q_y"))
+        bounds, wish = self.scenario.bounds, self.wish
+
+        def order(t: int) -> tuple[bool, float, float]:
+            return rank(bool(feasible[t]), wish.shortfall(reached[t]), q_x[t], q_y[t], bounds)
+
+        return min(range(self.done + 1), key=order)
 
     def iterate(self, iteration: int) -> tuple[Cells, Floats]:
         """The cells and outputs after an iteration."""
@@ -118,7 +142,9 @@ class Watched:
 
     @property
     def answer(self) -> dict[str, Any] | None:
-        return None if self.run.answer is None else json.loads(self.run.answer)
+        """What its worker said of it; None also for one that was stored before answers held a verdict."""
+        said = None if self.run.answer is None else json.loads(self.run.answer)
+        return said if said is not None and "verdict" in said else None
 
     @property
     def pace(self) -> float | None:
@@ -130,3 +156,7 @@ class Watched:
     @property
     def seconds_left(self) -> float | None:
         return None if self.pace is None else (self.run.iterations - self.done) / self.pace
+
+
+def _nobody(cohort: Cohort) -> Floats:
+    raise InputError("This target is made from the group's own scores alone.")

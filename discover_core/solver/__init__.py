@@ -4,5 +4,6 @@ from .place import Edit, Place
 from .result import Result, Story, run
 from .solve import solve
 from .step import Step
+from .verdict import Verdict
 
-__all__ = ["Edit", "Place", "Result", "Step", "Story", "run", "solve"]
+__all__ = ["Edit", "Place", "Result", "Step", "Story", "Verdict", "run", "solve"]

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from ..certificate.limits import Limiter
 from ..problem.bounds import Bounds
 from ..problem.target import Target
+from ..problem.wish import Wish, typical_gap
 from ..transport.slices import random_slices
 from .cells import Cells, Layout
 from .solve import SLICES
@@ -31,9 +32,10 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 ADVICE = 3  # a stream of the seed of its own
 DRAWS, HALF = 20, 2_000  # how often the population is halved, and the largest half
-REACH = 3.0  # the suggested input bound lets a group move so many times as far as chance does
-SHARE = 0.25  # the suggested output bound leaves this share of the way from a perfect match to today
+REACH = 3.0  # the suggested input bound lets a group move so many times as far as chance does,
+ROOM = 1 / 3  # and at least this share of the way from "no change" to "anything goes": chance is nothing in a large group
 LEAST = 1e-6  # a bound is above 0
+DIGITS = 4  # of the suggested output bound: between nine tenths of the way and all of it there may be a hundredth
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,9 +90,9 @@ class Advice:
         return max(0.0, room / math.sqrt(self.noise_x)) if self.noise_x else math.inf
 
     def way(self, u_y: float) -> float:
-        """How much of the way from today to a perfect match this bound asks for: 1 is all, 0 or less is nothing."""
-        low, high = self.span_y
-        return (high - u_y) / (high - low) if high > low else 0.0
+        """How much of the way from today to a perfect match this bound asks for, as distances: 1 is all, 0 or less nothing."""
+        low, high = (math.sqrt(end) for end in self.span_y)
+        return (high - math.sqrt(u_y)) / (high - low) if high > low else 0.0
 
     @property
     def span_y(self) -> tuple[float, float]:
@@ -156,27 +158,31 @@ def advise(
 ) -> Advice:
     """The scales of both bounds at the confidence, trimming, slices and band of `bounds`, and a suggestion for each.
 
-    u_x: a group that moves REACH times as far as chance still passes. u_y: a quarter of the way from a perfect match to today.
-    Where a limit is infinite the distances take its place, so that a run can be watched. With bands that hold at every
-    size (dkw) `floor_x` and `today_y` are those of a run's step 0; a bootstrap of many rows is made from fewer quantiles.
+    u_x: a group that moves REACH times as far as chance still passes. u_y: outputs that have gone nine tenths of the way
+    to the wish just pass (`Wish.nearly`), so that certified means at least that. Where a limit is infinite the distances
+    take its place, so that a run can be watched. With bands that hold at every size (dkw) `floor_x` and `today_y` are those
+    of a run's step 0; a bootstrap of many rows is made from fewer quantiles.
     """
     ordered = np.sort(outputs)
     n = len(ordered)
     mean, spread = target.rank_moments(n)
     distance = float(np.mean((ordered - mean) ** 2 + spread))
     factual, anything, perfect = ground.factual, ground.anything, mean
+    whole, nearly = target, Wish.of(target, outputs).nearly(outputs)
     if bounds.band == "bootstrap" and max(n, target.size or 0) > HALF:
         factual, anything, ordered, perfect = (thinned(values) for values in (factual, anything, ordered, mean))
         target = target if target.exact else Target.values(thinned(target.left))
     limiter = Limiter(bounds, factual, target, interval, seed)
     floor_x, today_y = limiter.limits(factual, ordered)
     anything_x, floor_y = limiter.limits(anything, perfect)
+    nearly_y = limiter.limits(factual, nearly if len(nearly) == len(ordered) else thinned(nearly))[1]
     noise = ground.trimmed_noise(bounds.delta)
     base = floor_x if math.isfinite(floor_x) else noise
-    low, high = (floor_y, today_y) if math.isfinite(today_y) else (0.0, distance)
-    u_x = (math.sqrt(base) + REACH * math.sqrt(noise)) ** 2
-    u_y = low + SHARE * max(0.0, high - low)
-    return Advice(n, noise, floor_x, anything_x, round_up(max(LEAST, u_x)), distance, floor_y, today_y, round_up(max(LEAST, u_y)))
+    room = ROOM * (math.sqrt(anything_x) - math.sqrt(floor_x)) if math.isfinite(anything_x) else 0.0
+    u_x = (math.sqrt(base) + max(REACH * math.sqrt(noise), room)) ** 2
+    u_y = nearly_y if math.isfinite(nearly_y) else typical_gap(nearly, whole) ** 2
+    suggested = round_up(max(LEAST, u_x)), round_up(max(LEAST, u_y), DIGITS)
+    return Advice(n, noise, floor_x, anything_x, suggested[0], distance, floor_y, today_y, suggested[1])
 
 
 def thinned(values: Floats, most: int = HALF) -> Floats:
@@ -185,7 +191,7 @@ def thinned(values: Floats, most: int = HALF) -> Floats:
     return values if n <= most else values[..., ((np.arange(most) + 0.5) * n / most).astype(np.int64)]
 
 
-def round_up(value: float) -> float:
-    """The next number of two digits that is not below."""
-    exponent = math.floor(math.log10(value)) - 1
+def round_up(value: float, digits: int = 2) -> float:
+    """The next number of so many digits that is not below."""
+    exponent = math.floor(math.log10(value)) + 1 - digits
     return float(f"{math.ceil(value / 10.0**exponent - 1e-9)}e{exponent}")

@@ -32,7 +32,7 @@ class Place:
     """Everything the next iteration depends on beside problem and settings.
 
     The edits are made again one by one: among equal values the order of rows depends on the order of the edits.
-    `still` counts the iterations since the last change, `random` is the state of the generator.
+    `still` counts the iterations since anything moved worth mentioning, `random` is the state of the generator.
     """
 
     iteration: int

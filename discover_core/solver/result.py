@@ -20,6 +20,7 @@ from ..transport.slices import random_slices
 from .cells import Cells, Layout
 from .solve import SLICES, layout_of, solve
 from .step import Step
+from .verdict import Course, Verdict, judge
 
 HISTORY = ("iteration", "q", "q_x", "q_y", "ucl_x", "ucl_y", "eta", "feasible", "model_rows")
 
@@ -28,6 +29,7 @@ HISTORY = ("iteration", "q", "q_x", "q_y", "ucl_x", "ucl_y", "eta", "feasible", 
 class Result:
     """`best` is the best iterate as a table like the factual one; `counterfactual` puts it into the user's own rows.
 
+    `verdict` says whether the wish was met, `certificate` whether both limits hold: neither follows from the other.
     `returned` is None when nothing was certified (the paper's empty set). `error` is the sentence of a model that failed
     in the middle; every step before it is kept.
     """
@@ -38,6 +40,7 @@ class Result:
     best: pd.DataFrame
     counterfactual: pd.DataFrame
     certificate: Certificate
+    verdict: Verdict
     history: pd.DataFrame
     error: str | None = None
 
@@ -70,34 +73,45 @@ class Story:
     def __init__(self, problem: Problem, settings: Settings) -> None:
         self.problem, self.settings = problem, settings
         self.best: Step | None = None
+        self._last: Step | None = None
         self._lines: list[dict[str, Any]] = []
 
     def add(self, step: Step) -> None:
         line = {name: getattr(step, name) for name in HISTORY}
         line |= {"eta_low": step.interval[0], "eta_high": step.interval[1], "selected": step.selected.tolist()}
         self._lines.append(line)
+        self._last = step
         if self.best is None or self._rank(step) < self._rank(self.best):
             self.best = step
 
-    def _rank(self, step: Step) -> tuple[bool, float]:
-        return rank(step.feasible, step.q_x, step.q_y, self.problem.bounds)
+    def _rank(self, step: Step) -> tuple[bool, float, float]:
+        wish = self.problem.wish
+        return rank(step.feasible, wish.shortfall(wish.reached(step.outputs)), step.q_x, step.q_y, self.problem.bounds)
 
     def result(self, error: str | None = None) -> Result:
         """The result of the steps made so far; there must be one."""
         assert self.best is not None
+        assert self._last is not None
         problem, settings = self.problem, self.settings
         layout = layout_of(problem, settings)
         table = layout.table(self.best.cells)
         asked = (problem.target, problem.bounds, problem.interval, settings.seed)
-        certificate = certificate_of(layout, layout.cells(problem.factual), *asked, self.best.cells, self.best.outputs)
-        return Result(
-            problem, settings, self.best, table, _into_rows(problem, table), certificate, pd.DataFrame(self._lines), error
-        )
+        factual = layout.cells(problem.factual)
+        certificate = certificate_of(layout, factual, *asked, self.best.cells, self.best.outputs)
+        last = (self._last.iteration, self._last.still, self._last.model_rows)
+        course = Course.of(problem.wish, problem.outputs, problem.actions, settings, last)
+        changed = int((self.best.cells != factual).any(axis=1).sum())
+        verdict = judge(problem.wish, self.best.outputs, changed, certificate, course)
+        rows = _into_rows(problem, table)
+        return Result(problem, settings, self.best, table, rows, certificate, verdict, pd.DataFrame(self._lines), error)
 
 
-def rank(feasible: bool, q_x: float, q_y: float, bounds: Bounds) -> tuple[bool, float]:
-    """Feasible iterates first, then the smallest OT(x)/U_x + OT(y)/U_y: Q at different eta does not compare."""
-    return not feasible, q_x / bounds.u_x + q_y / bounds.u_y
+def rank(feasible: bool, shortfall: float, q_x: float, q_y: float, bounds: Bounds) -> tuple[bool, float, float]:
+    """Feasible iterates first, then those that miss least of the wish, then the smallest OT(x)/U_x + OT(y)/U_y.
+
+    Q at different eta does not compare.
+    """
+    return not feasible, shortfall, q_x / bounds.u_x + q_y / bounds.u_y
 
 
 def certificate_of(

@@ -26,6 +26,7 @@ from .strategies import STRATEGIES, View
 
 Floats = NDArray[np.float64]
 SLICES, PROPOSALS = 1, 2  # independent streams of one seed
+MOVED = 1e-5  # of the first output distance: an iteration that lowers Q by less has not moved anything
 
 
 def layout_of(problem: Problem, settings: Settings) -> Layout:
@@ -56,6 +57,7 @@ def solve(problem: Problem, settings: Settings, place: Place | None = None, leve
     strategy, select = STRATEGIES[settings.strategy](), SELECTIONS[settings.selection]
 
     current, interval = factual, (settings.l, settings.r)
+    least = MOVED * float(outputs.impact.sum())
     editable = np.asarray(problem.walls.open.any(axis=1))  # a row that cannot change would hold its place among the k for ever
     scored, still, done = len(factual), 0, 0
     edit: Edit | None = None
@@ -96,15 +98,17 @@ def solve(problem: Problem, settings: Settings, place: Place | None = None, leve
         scores = np.concatenate([outputs.values[:, rows], scores])
         projections = layout.encode(block) @ slices.T
         best = select(inputs, outputs, rows, projections, scores, eta)
-        still, edit = still + 1, None
+        edit = None
         if best.any():
             taken = np.arange(len(rows))
-            still, edit = 0, Edit(rows, block[best, taken], projections[best, taken], scores[best, taken])
+            edit = Edit(rows, block[best, taken], projections[best, taken], scores[best, taken])
             current = current.copy()
             current[rows] = edit.cells
             inputs = inputs.edited(rows, edit.projections.T)
             outputs = outputs.edited(rows, edit.scores[None])
             ucl, others = _limits(limiter, levels, inputs, outputs)
+        after = (1 - eta) * float(inputs.impact.sum()) + eta * float(outputs.impact.sum())
+        still = 0 if edit is not None and before - after > least else still + 1
         seen = {"iteration": iteration, "interval": interval, "selected": rows, "model_rows": scored}
         again = {"cells": current, "levels": others, "edit": edit, "still": still, "random": rng.bit_generator.state}
         step = _step(inputs, outputs, bounds, ucl, eta, q_before=before, **seen, **again)

@@ -132,15 +132,19 @@ def test_a_target_that_is_met_already_suggests_its_floor():
     outputs = np.linspace(0, 1, 200)
     advice = advise(normal_ground(200, 400), outputs, Target.values(outputs), DKW, (0, 1), 0)
     assert advice.today_y == advice.floor_y
-    assert advice.suggested_y == round_up(advice.floor_y)
+    assert advice.suggested_y == round_up(advice.floor_y, 4)
     assert advice.way(advice.suggested_y) == 0
 
 
-def test_the_suggested_output_bound_asks_for_most_of_the_way():
+def test_the_suggested_output_bound_just_lets_nine_tenths_of_the_way_pass():
     outputs = np.linspace(0.5, 1, 400)
-    advice = advise(normal_ground(400, 400), outputs, Target.values(outputs / 4), DKW, (0, 1), 0)
+    target = Target.values(outputs / 4)
+    ground = normal_ground(400, 400)
+    advice = advise(ground, outputs, target, DKW, (0, 1), 0)
     assert advice.floor_y < advice.suggested_y < advice.today_y
-    assert 0.7 < advice.way(advice.suggested_y) <= 0.75
+    limiter = Limiter(DKW, ground.factual, target, (0, 1))
+    for way, passes in ((0.9, True), (0.89, False)):
+        assert (limiter.output_limit(outputs + way * (target.left - outputs), DKW.alpha) <= advice.suggested_y) == passes
     assert advice.way(advice.floor_y) == 1
     assert advice.way(advice.today_y) == 0
 

@@ -1,0 +1,113 @@
+"""What a target asks for, in a unit people read: a share of the group past a threshold, or a typical gap to a shape."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .amounts import amount, percent
+from .target import Past, Target
+
+Floats = NDArray[np.float64]
+WAY = 0.9  # of the way to a shape has to be gone before the wish counts as met, and before a suggested bound certifies
+DUST = 1e-9  # what rounding may cost a share
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A share past a threshold (`past`), or, for shapes, a typical gap to the target of at most `asked`.
+
+    The typical gap is the root mean square difference when scores and target are lined up from lowest to highest: the
+    square root of W^2, in the unit of the scores. `best` is the least that so many people can have.
+    """
+
+    target: Target
+    asked: float
+    before: float
+    best: float
+
+    @classmethod
+    def of(cls, target: Target, outputs: Floats) -> Self:
+        """The wish that a target means for a group with these outputs."""
+        if target.past is not None:
+            return cls(target, target.past.share, target.past.reached(outputs), target.past.share)
+        before, best = typical_gap(outputs, target), float(np.sqrt(target.rank_moments(len(outputs))[1].mean()))
+        return cls(target, best + (1 - WAY) * max(0.0, before - best), before, best)
+
+    @property
+    def past(self) -> Past | None:
+        return self.target.past
+
+    def reached(self, outputs: Floats) -> float:
+        """The share, or the typical gap, of these outputs."""
+        return typical_gap(outputs, self.target) if self.past is None else self.past.reached(outputs)
+
+    def shortfall(self, reached: float) -> float:
+        """What is missing, in the wish's own unit; 0 when it is met."""
+        short = self.asked - reached if self.past is not None else reached - self.asked
+        return short if short > DUST * (1.0 if self.past is not None else self.before) else 0.0
+
+    def way(self, reached: float) -> float:
+        """How much of the way was gone: 1 is all of it, for a shape a perfect match. Already there is 1, too."""
+        whole = self.best - self.before
+        there = whole <= DUST if self.past is not None else -whole <= DUST * self.before
+        return 1.0 if there else (reached - self.before) / whole
+
+    def needed(self, outputs: Floats) -> int:
+        """How many people have to change at the least: those whose score is off by more than the wish allows."""
+        if self.past is not None:
+            return max(0, math.ceil((self.asked - self.before - DUST) * len(outputs)))
+        mean = self.target.rank_moments(len(outputs))[0]
+        return int((np.abs(np.sort(outputs) - mean) > self.asked).sum()) if self.shortfall(self.before) else 0
+
+    def nearly(self, outputs: Floats) -> Floats:
+        """Sorted outputs that have gone WAY of the way and no further: what a suggested bound must just let pass.
+
+        For a share the last tenth of those who have to move is still where it was, those nearest to the threshold, whom a
+        distance misses least; for a shape everybody has a tenth of their way left.
+        """
+        ordered, mean = np.sort(outputs), self.target.rank_moments(len(outputs))[0]
+        if self.past is None:
+            return ordered + WAY * (mean - ordered)
+        crossing = np.flatnonzero(self.past.right(mean) & ~self.past.right(ordered))
+        nearest = crossing if self.past.side == "below" else crossing[::-1]
+        left = nearest[: math.ceil((1 - WAY) * len(crossing) - DUST)]
+        nearly = mean.copy()
+        nearly[left] = ordered[left]
+        return np.sort(nearly)
+
+    # in words
+
+    def sentence(self, reached: float) -> str:
+        """Asked, reached, before."""
+        if self.past is None:
+            asked, now, before = amount(self.asked), amount(reached), amount(self.before)
+            if self.shortfall(reached) and now == asked:
+                now = f"just above {asked}"
+            return f"Typical gap to the target: asked at most {asked}, reached {now}, before {before}."
+        digits = self._digits(reached)
+        asked, now, before = (percent(share, digits) for share in (self.asked, reached, self.before))
+        return f"Score {self.past.words}: asked {asked}, reached {now}, before {before}."
+
+    def part(self, reached: float) -> str:
+        """How much of what was asked was reached, when that is not all."""
+        if self.past is None:
+            return f"{percent(max(0.0, self.way(reached)))} of the way, asked {percent(WAY)}"
+        digits = self._digits(reached)
+        points = [round(100 * share, digits) for share in (reached - self.before, self.asked - self.before)]
+        return f"{points[0]:g} of the {points[1]:g} points asked"
+
+    def _digits(self, reached: float) -> int:
+        """As few as tell what is missing from nothing missing."""
+        short = self.shortfall(reached)
+        return next((d for d in range(3) if not short or percent(reached, d) != percent(self.asked, d)), 3)
+
+
+def typical_gap(outputs: Floats, target: Target) -> float:
+    """The root mean square difference when both are lined up from lowest to highest: the square root of W^2."""
+    mean, spread = target.rank_moments(len(outputs))
+    return float(np.sqrt(np.mean((np.sort(outputs) - mean) ** 2 + spread)))

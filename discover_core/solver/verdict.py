@@ -1,0 +1,168 @@
+"""Did people get what they asked for? The wish against what was reached, and what would help if it was missed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..certificate.statement import Certificate
+from ..problem.actionability import Actionability
+from ..problem.amounts import people, percent
+from ..problem.settings import Settings
+from ..problem.wish import Wish
+
+Floats = NDArray[np.float64]
+Status = Literal["reached", "uncertified", "partly", "missed", "impossible", "unchanged"]
+LITTLE = 0.5  # of the way: below it another model is worth a try
+RESTING = 3  # iterations without progress after which a search is hardly moving
+GIVEN_UP = 10  # iterations without progress after which nothing can be expected
+NAMED = 4  # locked features that are named
+
+
+@dataclass(frozen=True)
+class Course:
+    """What the search did on its way: its budget, where it stood when it ended, and what it was not allowed."""
+
+    settings: Settings
+    iterations: int
+    still: int
+    model_rows: int
+    needed: int
+    locked: tuple[str, ...]
+
+    @classmethod
+    def of(cls, wish: Wish, outputs: Floats, actions: Actionability, settings: Settings, last: tuple[int, int, int]) -> Course:
+        """`last` is the iteration, the count of iterations without progress, and the rows scored when it ended."""
+        locked = tuple(rule.name for rule in actions if rule.mode == "locked")
+        iteration, still, model_rows = last
+        return cls(settings, iteration, still, model_rows, wish.needed(outputs), locked)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`asked`, `reached` and `before` are in the wish's own unit: a share of the group, or a typical gap to the target.
+
+    `met`: the wish itself was reached. `certified`: both limits hold, by a band that is valid at every group size.
+    `sentence` is the headline, `certificate` the second sentence; `help` is what would bring a missed wish nearer.
+    """
+
+    met: bool
+    asked: float
+    reached: float
+    before: float
+    unit: Literal["share", "gap"]
+    certified: bool
+    status: Status
+    sentence: str
+    certificate: str
+    help: tuple[str, ...] = ()
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Verdict:
+        return cls(**{**data, "help": tuple(data["help"])})
+
+
+def judge(wish: Wish, outputs: Floats, changed: int, certificate: Certificate, course: Course) -> Verdict:
+    """The verdict on outputs for which so many people changed."""
+    reached = wish.reached(outputs)
+    met = not wish.shortfall(reached)
+    status = _status(wish, reached, met, changed, certificate, course)
+    return Verdict(
+        met,
+        wish.asked,
+        reached,
+        wish.before,
+        "gap" if wish.past is None else "share",
+        certificate.guaranteed,
+        status,
+        f"{_headline(wish, reached, met, status, certificate)} {wish.sentence(reached)}",
+        _second(status, met, certificate, course),
+        () if status in ("reached", "unchanged") else tuple(_help(wish, reached, met, certificate, course)),
+    )
+
+
+def _status(wish: Wish, reached: float, met: bool, changed: int, certificate: Certificate, course: Course) -> Status:
+    if not changed and (met or certificate.certified):
+        return "unchanged"
+    if met:
+        return "reached" if certificate.certified else "impossible" if certificate.never else "uncertified"
+    if not changed and course.still >= GIVEN_UP:
+        return "impossible"
+    return "partly" if wish.way(reached) > 0 else "missed"
+
+
+def _headline(wish: Wish, reached: float, met: bool, status: Status, certificate: Certificate) -> str:
+    if status == "reached":
+        return "Reached."
+    if status == "unchanged":
+        return (
+            "Nobody changes: the wish is met as it is."
+            if met
+            else "Nobody changes: the bounds already hold for the group as it is."
+        )
+    if status == "uncertified":
+        return "Reached, but not certified."
+    if status == "partly":
+        return f"Partly: {wish.part(reached)}."
+    if status == "missed":
+        return (
+            "Not reached: "
+            + ("the scores are no closer" if wish.past is None else "no more of the group are there")
+            + " than before."
+        )
+    return (
+        "Reached, but it could never be certified."
+        if met
+        else "It was not possible: no change that was tried brings anybody closer."
+    )
+
+
+def _second(status: Status, met: bool, certificate: Certificate, course: Course) -> str:
+    """The certificate in plain words, or why there could be none."""
+    if status == "unchanged" and not met:
+        return f"{certificate.plain} That is so without any change: for something to happen, lower U_y."
+    if status == "impossible" and not met:
+        tried = f"{course.model_rows:,} changed versions were tried"
+        return f"{tried}, and none moved a score towards the target: what may change hardly matters to this model."
+    if certificate.never:
+        return f"No certificate could be had: {certificate.never}"
+    return certificate.plain
+
+
+def _help(wish: Wish, reached: float, met: bool, certificate: Certificate, course: Course) -> Sequence[str]:
+    """What would help, the likeliest first."""
+    ways, bounds, settings = [], certificate.bounds, course.settings
+    if not met:
+        reach = settings.k * max(1, course.iterations)
+        if reach < course.needed:
+            ways.append(
+                f"More people per iteration: {settings.k:,} in each of {course.iterations:,} iterations are at most "
+                f"{people(reach)}, and about {course.needed:,} have to change."
+            )
+        elif course.still < RESTING:
+            ways.append("More iterations: the scores were still moving when the run ended.")
+        if course.locked:
+            named = ", ".join(course.locked[:NAMED]) + (" and others" if len(course.locked) > NAMED else "")
+            ways.append(f"Fewer locks: {named} may not change.")
+        if certificate.ucl_y <= bounds.u_y:
+            ways.append(
+                "Less room for the scores (a smaller U_y): the search eases off once its bound holds, and yours holds too early."
+            )
+    if certificate.ucl_x > bounds.u_x and not certificate.never:
+        ways.append("More room for the inputs (a larger U_x): the search had to hold people back to keep the group like itself.")
+    if met and certificate.ucl_y > bounds.u_y and not certificate.never:
+        ways.append("A larger group, or more room for the scores (a larger U_y).")
+    if met and certificate.never:
+        ways.append(
+            "A larger group, fewer slices, more left out at each end, or wider bounds: the Scenario page says which is enough."
+        )
+    if not met and wish.way(reached) < LITTLE:
+        ways.append("Another model: the scores of this one hardly follow what may change.")
+    if not met and wish.way(reached) > 0:
+        smaller = f"{percent(reached)} {wish.past.words}" if wish.past else f"{percent(wish.way(reached))} of the way"
+        ways.append(f"A smaller wish: {smaller} is what was found within these rules.")
+    return ways

@@ -1,0 +1,124 @@
+"""The verdict: met or not, certified or not, and never one in the words of the other."""
+
+import numpy as np
+import pytest
+
+import discover_core as dc
+from discover_core.certificate.statement import Certificate
+from discover_core.problem.bounds import Bounds
+from discover_core.problem.settings import Settings
+from discover_core.problem.target import Target
+from discover_core.problem.wish import Wish
+from discover_core.solver.verdict import Course, Verdict, judge
+
+from .cases import mixed
+
+BEFORE = np.linspace(0.6, 0.9, 100)
+HALF = Wish.of(Target.threshold(BEFORE, 0.5, 0.5, "below"), BEFORE)
+
+
+def certificate(inputs=True, outputs=True, band="dkw", never="") -> Certificate:
+    ucl = (0.1 if inputs else 0.9, 0.1 if outputs else 0.9)
+    return Certificate(inputs and outputs, *ucl, Bounds(0.5, 0.5, band=band), None, "numbers", "in plain words", never)
+
+
+def course(**changes) -> Course:
+    given = {"settings": Settings(k=50), "iterations": 20, "still": 10, "model_rows": 4000, "needed": 50, "locked": ()}
+    return Course(**(given | changes))
+
+
+def after(share: float) -> np.ndarray:
+    outputs = BEFORE.copy()
+    outputs[: round(100 * share)] = 0.4
+    return outputs
+
+
+def verdict(share=0.5, changed=50, given=None, **changes) -> Verdict:
+    return judge(HALF, after(share), changed, given or certificate(), course(**changes))
+
+
+def test_green_needs_the_wish_and_the_limits():
+    good = verdict()
+    assert (good.met, good.certified, good.status, good.help) == (True, True, "reached", ())
+    assert good.sentence == "Reached. Score at or below 0.5: asked 50%, reached 50%, before 0%."
+    assert good.certificate == "in plain words"
+    assert (good.asked, good.reached, good.before, good.unit) == (0.5, 0.5, 0.0, "share")
+
+
+def test_certified_limits_do_not_make_a_missed_wish_reached():
+    poor = verdict(0.08)
+    assert (poor.met, poor.certified, poor.status) == (False, True, "partly")
+    assert poor.sentence == "Partly: 8 of the 50 points asked. Score at or below 0.5: asked 50%, reached 8%, before 0%."
+    assert any("smaller U_y" in way for way in poor.help)
+    assert any(way.startswith("A smaller wish: 8% at or below 0.5") for way in poor.help)
+    none = verdict(0.0)
+    assert (none.status, none.sentence[:59]) == ("missed", "Not reached: no more of the group are there than before. Sc")
+
+
+def test_a_wish_that_is_met_outside_the_limits_is_not_certified():
+    for given, says in ((certificate(inputs=False), "U_x"), (certificate(outputs=False), "U_y")):
+        found = verdict(given=given)
+        assert (found.met, found.certified, found.status) == (True, False, "uncertified")
+        assert found.sentence.startswith("Reached, but not certified.")
+        assert says in " ".join(found.help)
+
+
+def test_a_bootstrap_is_never_called_certified():
+    found = verdict(given=certificate(band="bootstrap"))
+    assert (found.met, found.certified, found.status) == (True, False, "reached")
+
+
+def test_never_possible_says_why():
+    small = verdict(given=certificate(inputs=False, never="with 50 rows the limit is infinite."))
+    assert (small.status, small.certificate) == ("impossible", "No certificate could be had: with 50 rows the limit is infinite.")
+    stuck = verdict(0.0, changed=0, given=certificate(outputs=False))
+    assert stuck.status == "impossible"
+    assert stuck.sentence.startswith("It was not possible: no change that was tried brings anybody closer.")
+    assert "4,000 changed versions were tried" in stuck.certificate
+    assert verdict(0.0, changed=0, given=certificate(outputs=False), still=2).status == "missed"  # too early to say
+
+
+def test_nobody_changed_says_so():
+    already = judge(HALF, after(0.6), 0, certificate(), course())
+    assert (already.status, already.met) == ("unchanged", True)
+    assert already.sentence.startswith("Nobody changes: the wish is met as it is.")
+    loose = verdict(0.0, changed=0)
+    assert (loose.status, loose.met) == ("unchanged", False)
+    assert loose.sentence.startswith("Nobody changes: the bounds already hold for the group as it is.")
+
+
+def test_what_would_help_follows_from_what_happened():
+    few = verdict(0.2, settings=Settings(k=2), iterations=5, needed=50)
+    assert few.help[0].startswith("More people per iteration: 2 in each of 5 iterations are at most 10 people, and about 50 have")
+    assert verdict(0.2, still=0).help[0].startswith("More iterations")
+    locks = verdict(0.2, locked=tuple("abcdef")).help
+    assert "Fewer locks: a, b, c, d and others may not change." in locks
+    assert any(way.startswith("Another model") for way in verdict(0.2).help)
+    assert not any(way.startswith("Another model") for way in verdict(0.4).help)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda y: Target.beta(0.5, 0.5, len(y)),
+        lambda y: Target.quantiles([0, 1], [0.2, 0.6]),
+        lambda y: Target.values([0.1, 0.5]),
+        lambda y: Target.reference_group(y[:9]),
+        lambda y: Target.shift(y, -0.1, clip=(0, 1)),
+        lambda y: Target.threshold(y, 0.4, 0.7, "below"),
+        lambda y: Target.decision(y, 0.5, "below"),
+    ],
+)
+def test_a_result_of_every_kind_of_target_has_its_verdict(make):
+    target = make(mixed(30).outputs)
+    problem = mixed(30, target=target, bounds=Bounds(5, 5, delta=0.1, slices=5, band="bootstrap"))
+    result = dc.run(problem, Settings(selection="rowwise", k=10, iterations=12))
+    found, wish = result.verdict, problem.wish
+    assert found.before == wish.reached(problem.outputs)
+    assert found.reached == wish.reached(result.best_step.outputs)
+    better = found.reached - found.before if found.unit == "share" else found.before - found.reached
+    assert better >= 0
+    assert found.met == (found.reached >= found.asked - 1e-9 if found.unit == "share" else found.reached <= found.asked + 1e-9)
+    assert found.unit == ("gap" if target.past is None else "share")
+    assert "asked" in found.sentence
+    assert "before" in found.sentence

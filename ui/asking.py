@@ -38,7 +38,7 @@ def scenario_of(current: session.Work) -> Scenario:
         current.actions,
         draft.target,
         settled(current),
-        draft.settings,
+        current.settings,
     )
 
 
@@ -76,7 +76,7 @@ def open_scenario(
 
     `saved` is the id it is saved under, and until when what is saved there is known.
     """
-    draft = Draft(name, scenario.target, scenario.bounds, scenario.settings, False, *saved)
+    draft = Draft(name, scenario.target, scenario.bounds, scenario.settings, False, False, *saved)
 
     def done(opened: Opened) -> None:
         made = session.Work.of(opened, draft)

@@ -13,14 +13,16 @@ from discover_core.runs.recipe import Recipe, Threshold
 class Draft:
     """Immutable: every edit makes a new one, and widgets are only views of it. Who may change what is kept beside it.
 
-    While `suggested`, the two bounds follow what is advised for the group and the target. `saved` is the id under which
+    While `suggested`, the two bounds follow what is advised for the group and the target; while `fitted`, the settings follow
+    the group and the wish, but for their seed and encoding. `saved` is the id under which
     the scenario was last saved or opened, and `seen` when what was seen there had been saved.
     """
 
     name: str = ""
     target: Recipe = field(default_factory=lambda: Threshold(0.5, 0.5, "below", 0.02))
     bounds: Bounds = field(default_factory=lambda: Bounds(u_x=0.5, u_y=0.05))
-    settings: Settings = field(default_factory=lambda: Settings(selection="rowwise", k=6, candidates=40, iterations=100))
+    settings: Settings = field(default_factory=Settings)
     suggested: bool = True
+    fitted: bool = True
     saved: str | None = None
     seen: float = 0.0

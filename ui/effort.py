@@ -8,11 +8,12 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from discover_core.problem.presets import PRESETS, beyond, in_words, preset_of
+from discover_core.problem.presets import FITTED, PRESETS, beyond, enough_for, in_words, preset_of
 from discover_core.problem.settings import Settings
 
 from . import session
 from .effort_words import OPTIONS, WORDS
+from .text import count
 
 MOST = 2**53 - 1  # the largest whole number a browser can hold
 TINY = 1e-6
@@ -24,21 +25,24 @@ def effort() -> None:
     work = session.current()
     if work is None:
         return
-    n, f = len(work.group), len(work.actions.editable)
+    group, before = (len(work.group), len(work.actions.editable), work.needed), work.settings
+    shown = f"{before.k}-{before.candidates}" if work.draft.fitted else st.session_state.get("presets", 0)
     top = st.container()
     with st.container():
-        settings = _form(work.draft.settings, f"effort-{work.id}-{session.version()}-{st.session_state.get('presets', 0)}")
-    before = work.draft.settings
+        settings = _form(before, f"effort-{work.id}-{session.version()}-{shown}")
     if settings != before:
-        session.ask(settings=settings)
+        only_seed = replace(settings, seed=before.seed) == before
+        session.ask(settings=settings, fitted=work.draft.fitted and only_seed)
         st.rerun()  # the advice on the bounds and the tools above depend on them
     with top:  # drawn last: it speaks of what the fields say now
-        _presets(settings, n, f, f"preset-{work.id}-{session.version()}")
+        _presets(settings, group, f"preset-{work.id}-{session.version()}")
 
 
-def _presets(settings: Settings, n: int, f: int, key: str) -> None:
-    """The presets, with the one that the settings are, and what they mean."""
-    name = preset_of(settings, n, f)
+def _presets(settings: Settings, group: tuple[int, int, int], key: str) -> None:
+    """The presets, with the one that the settings are, and what they mean for the group: its people, what may change of
+    them, and how many have to."""
+    n, f, needed = group
+    name = preset_of(settings, *group)
     st.session_state[key] = name
     st.segmented_control(
         "Start from",
@@ -46,21 +50,30 @@ def _presets(settings: Settings, n: int, f: int, key: str) -> None:
         key=key,
         required=True,
         on_change=_choose,
-        args=(key, n, f),
+        args=(key, group),
         help="Sets everything below except the seed. In “Paper”, too, a new value starts from a random person’s value: its "
         "authors’ code does so, and it explores further than the start that its text names, the person’s own value.",
     )
     about = f"**{name}**: {PRESETS[name].sentence}" if name else "**Your own** choice."
     st.markdown(f"{about} {in_words(settings, n, f)}")
+    enough = enough_for(settings, n)
+    said = f"Enough for about {count(enough, 'person', 'people')}; about {needed:,} have to change for this outcome."
+    if enough < needed:
+        st.warning(
+            f"{said} Raise the people per iteration or the iterations, or start from “{FITTED}”.", icon=":material/warning:"
+        )
+    else:
+        st.caption(said)
     for sentence in beyond(settings, n, f):
         st.caption(sentence)
 
 
-def _choose(key: str, n: int, f: int) -> None:
-    preset, work = PRESETS.get(st.session_state[key]), session.current()
-    if preset is not None and work is not None:
-        before = work.draft.settings
-        session.ask(settings=replace(preset.settings(n, f), seed=before.seed, encoding=before.encoding))
+def _choose(key: str, group: tuple[int, int, int]) -> None:
+    name, work = st.session_state[key], session.current()
+    if name in PRESETS and work is not None:
+        before = work.settings
+        made = replace(PRESETS[name].settings(*group), seed=before.seed, encoding=before.encoding)
+        session.ask(settings=made, fitted=name == FITTED)
         st.session_state["presets"] = st.session_state.get("presets", 0) + 1  # its fields start anew
 
 

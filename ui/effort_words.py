@@ -64,9 +64,9 @@ WORDS: dict[str, tuple[str, str]] = {
         "By this share the range of the weight gets shorter in each iteration, so that the weight settles: 0.05 is 5%.",
     ),
     "stop_when_certified": (
-        "Stop at the first certified iteration",
-        "An iteration is certified when both confidence limits keep their bounds. Without this, all iterations are done and the "
-        "best certified one is the answer.",
+        "Stop as soon as both bounds hold",
+        "Both confidence limits keep their bounds then, but the wish may not be met yet. Without this, the best iteration of "
+        "all is the answer.",
     ),
     "patient": ("Stop when nothing gets better", "Ends the search after some iterations in a row in which no try was better."),
     "patience": ("Iterations without a change (patience)", "So many in a row in which no try was better end the search."),

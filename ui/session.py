@@ -17,7 +17,10 @@ from numpy.typing import NDArray
 
 from discover_core.errors import InputError
 from discover_core.problem.actionability import Actionability
+from discover_core.problem.presets import FITTED, PRESETS
+from discover_core.problem.settings import Settings
 from discover_core.problem.target import Target
+from discover_core.problem.wish import Wish
 from discover_core.runs.recipe import Ingredients, Recipe
 from discover_core.runs.results import Opened, Scored
 from discover_core.runs.sources import SampleTable, TableSource
@@ -80,6 +83,28 @@ class Work:
         assert self.scored is not None
         interval = self.scored.model.interval
         return self.scored.scores if interval is None else np.clip(self.scored.scores, *interval)
+
+    @cached_property
+    def wish(self) -> Wish:
+        """What the draft asks of the group's scores; an InputError when its target cannot be made."""
+        return Wish.of(self.target(self.draft.target), self.scores[self.group])
+
+    @property
+    def needed(self) -> int:
+        """How many people of the group have to change; all of them while nobody can say."""
+        try:
+            return self.wish.needed(self.scores[self.group])
+        except InputError:
+            return len(self.group)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings to solve with: while fitted, they follow the group and the wish."""
+        own = self.draft.settings
+        if not self.draft.fitted:
+            return own
+        fitted = PRESETS[FITTED].settings(len(self.group), len(self.actions.editable), self.needed)
+        return replace(fitted, seed=own.seed, encoding=own.encoding)
 
     def target(self, recipe: Recipe) -> Target:
         """The distribution that a recipe makes for this group; an InputError when it cannot."""

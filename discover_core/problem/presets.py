@@ -7,23 +7,39 @@ from dataclasses import dataclass, replace
 
 from .settings import Settings
 
+FITTED = "Fitted"
+MANY = 500  # people who have to change from which on each is tried less often per iteration
+PATIENCE = 10  # iterations without progress that end a fitted run
+VISITS = 2  # turns that a person takes to arrive, about
 AT_ONCE = 100_000  # rows of one iteration that a preset asks for at most, so that an iteration fits into memory
 
 
 @dataclass(frozen=True)
 class Preset:
-    """`settings` makes them for a group of n people with f features that may change."""
+    """`make` makes them for a group of n people with f features that may change, of whom some need to."""
 
     name: str
     sentence: str
-    settings: Callable[[int, int], Settings]
+    make: Callable[[int, int, int], Settings]
+
+    def settings(self, n: int, f: int, needed: int | None = None) -> Settings:
+        """For a group of n people, `needed` of whom have to change (everybody if nobody knows)."""
+        return self.make(n, f, n if needed is None else needed)
 
 
-def _quick(n: int, f: int) -> Settings:
+def _fitted(n: int, f: int, needed: int) -> Settings:
+    """Everybody who has to change gets their turn in every iteration, so that nobody stands in another's way."""
+    candidates = 40 if needed <= MANY else 20
+    k = max(1, min(n, max(6, needed), AT_ONCE // candidates))
+    h = max(1, min(3, f))
+    return Settings(selection="rowwise", k=k, h=h, candidates=candidates, iterations=100, patience=PATIENCE)
+
+
+def _quick(n: int, f: int, needed: int) -> Settings:
     return Settings(selection="rowwise", k=_people(n, 0.05, 3, 20), h=max(1, min(3, f)), candidates=20, iterations=40)
 
 
-def _paper(n: int, f: int) -> Settings:
+def _paper(n: int, f: int, needed: int) -> Settings:
     """Written out, so that another default elsewhere leaves the paper's numbers alone."""
     return Settings(
         strategy="monte_carlo",
@@ -44,7 +60,7 @@ def _paper(n: int, f: int) -> Settings:
     )
 
 
-def _thorough(n: int, f: int) -> Settings:
+def _thorough(n: int, f: int, needed: int) -> Settings:
     return Settings(selection="rowwise", k=_people(n, 0.2, 10, 100), h=max(1, min(3, f)), candidates=100, iterations=300)
 
 
@@ -56,6 +72,7 @@ def _people(n: int, share: float, least: int, candidates: int) -> int:
 PRESETS: dict[str, Preset] = {
     preset.name: preset
     for preset in (
+        Preset(FITTED, "As much as this group and this wish need. It ends by itself when nothing moves any more.", _fitted),
         Preset("Quick look", "A first answer in little time: is the goal within reach at all?", _quick),
         Preset("Paper", "The settings of the published experiments, made for groups of about 50 people.", _paper),
         Preset("Thorough", "Many more tries, for the answer you will present: it usually comes closer.", _thorough),
@@ -63,10 +80,10 @@ PRESETS: dict[str, Preset] = {
 }
 
 
-def preset_of(settings: Settings, n: int, f: int) -> str | None:
+def preset_of(settings: Settings, n: int, f: int, needed: int | None = None) -> str | None:
     """The preset that these settings are for such a group, whatever their seed."""
     for name, preset in PRESETS.items():
-        if preset.settings(n, f) == replace(settings, seed=0):
+        if preset.settings(n, f, needed) == replace(settings, seed=0):
             return name
     return None
 
@@ -74,6 +91,11 @@ def preset_of(settings: Settings, n: int, f: int) -> str | None:
 def rows_to_score(settings: Settings, n: int) -> int:
     """How many proposed rows the model is asked about if the run goes to its last iteration."""
     return min(settings.k, n) * settings.candidates * settings.iterations
+
+
+def enough_for(settings: Settings, n: int) -> int:
+    """About how many people can be helped: a turn is a person's place in an iteration."""
+    return min(n, settings.k * settings.iterations // VISITS)
 
 
 def in_words(settings: Settings, n: int, f: int) -> str:
@@ -91,7 +113,8 @@ def in_words(settings: Settings, n: int, f: int) -> str:
     features = "one feature" if h == 1 else f"up to {h:,} features"
     total = rows_to_score(settings, n)
     rows = "one row" if total == 1 else f"up to {total:,} rows"
-    return f"{iterations} tries {versions} of {people}, changing {features} at a time. The model has to score {rows}."
+    ends = " It ends earlier when nothing moves any more." if settings.patience is not None else ""
+    return f"{iterations} tries {versions} of {people}, changing {features} at a time. The model has to score {rows}.{ends}"
 
 
 def beyond(settings: Settings, n: int, f: int) -> list[str]:

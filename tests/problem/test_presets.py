@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from discover_core.problem import settings as names
 from discover_core.problem.actionability import Actionability
-from discover_core.problem.presets import AT_ONCE, PRESETS, beyond, in_words, preset_of, rows_to_score
+from discover_core.problem.presets import AT_ONCE, FITTED, PRESETS, beyond, enough_for, in_words, preset_of, rows_to_score
 from discover_core.problem.settings import Settings
 from discover_core.solver import solve
 
@@ -48,6 +48,28 @@ def test_no_preset_asks_for_more_than_there_is_or_than_a_round_can_hold(n, f):
         assert settings.h <= f
         assert settings.k * settings.candidates <= AT_ONCE
         assert beyond(settings, n, f) == []
+
+
+@given(n=PEOPLE, f=FEATURES, share=st.floats(0, 1))
+def test_a_fitted_search_has_a_turn_for_everybody_who_has_to_change(n, f, share):
+    needed = int(share * n)
+    settings = PRESETS[FITTED].settings(n, f, needed)
+    assert settings.k <= n
+    assert settings.h <= f
+    assert settings.k * settings.candidates <= AT_ONCE
+    assert enough_for(settings, n) >= needed
+    assert settings.patience is not None
+    assert preset_of(settings, n, f, needed) == FITTED
+    if 6 <= needed <= AT_ONCE / 40:
+        assert settings.k == needed
+
+
+def test_what_was_the_default_was_not_enough_for_a_large_group():
+    """Six people in each of a hundred iterations, for a group of which 970 have to change."""
+    before = Settings(selection="rowwise", k=6, candidates=40, iterations=100)
+    assert enough_for(before, 2_210) == 300
+    assert enough_for(PRESETS[FITTED].settings(2_210, 20, 970), 2_210) == 2_210
+    assert enough_for(PRESETS[FITTED].settings(70_000, 11, 70_000), 70_000) == 70_000
 
 
 @given(n=PEOPLE, f=FEATURES)

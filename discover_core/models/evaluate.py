@@ -57,6 +57,14 @@ class Report:
     note: str = ""
 
     @property
+    def quality(self) -> str:
+        """How good the model is, in one number people know; empty when nothing could be measured."""
+        where = "" if self.held_out else " on rows it may know"
+        if self.auc is not None:
+            return f"AUC {self.auc:.2f}{where}"
+        return "" if self.r2 is None else f"R² {self.r2:.2f}{where}"
+
+    @property
     def held_out(self) -> bool:
         """Measured on rows that were kept from training; otherwise the numbers may flatter."""
         return self.train_rows > 0

@@ -61,7 +61,13 @@ def _work(store: Store, folder: Path, run_id: str, owner: str, solved: threading
     try:
         scenario = replace(Scenario.from_dict(json.loads(run.scenario)), folder=folder)
         kept = Kept.from_json(run.kept)
-        problem = replace(scenario, model=kept.model or scenario.model).problem(kept.approved, run.model_title)
+        try:
+            problem = replace(scenario, model=kept.model or scenario.model).problem(kept.approved, run.model_title)
+        except InputError as error:
+            if run.done >= 0:
+                raise
+            store.end(run_id, owner, "refused", str(error))
+            return
         wish = _solve(store, run, owner, problem, settings_of(run, scenario))
         if wish is not None:
             state, sentence = OBEYED[wish]

@@ -17,10 +17,10 @@ from ..errors import InputError
 from .home import home
 from .tables import RUNS, SERVERS, STEPS, open_engine
 
-State = Literal["queued", "running", "paused", "stopping", "finished", "stopped", "failed"]
+State = Literal["queued", "running", "paused", "stopping", "finished", "stopped", "failed", "refused"]
 Wish = Literal["pause", "stop"]
 WORKING: tuple[State, ...] = ("queued", "running", "stopping")
-OVER: tuple[State, ...] = ("finished", "stopped", "failed")
+OVER: tuple[State, ...] = ("finished", "stopped", "failed", "refused")  # refused: the question cannot be asked
 SILENT = 20.0  # seconds after which a server that says nothing is gone
 
 

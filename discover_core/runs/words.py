@@ -1,10 +1,16 @@
-"""A target recipe, and how a run is doing, in plain words."""
+"""A question, and how its run is doing, in plain words."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from ..problem.amounts import amount
+from ..problem.settings import Settings
+from ..problem.words import allowed_sentences
+from ..table.cohort import Cohort, Rule
+from ..table.values import as_text
 from .recipe import Beta, Decision, Quantiles, Recipe, ReferenceGroup, Shift, Threshold, Values
+from .scenario import Scenario
 from .store import Run
 
 STATES = {
@@ -15,6 +21,7 @@ STATES = {
     "finished": "Finished",
     "stopped": "Stopped",
     "failed": "Failed",
+    "refused": "Cannot be solved",
 }
 
 
@@ -45,18 +52,65 @@ def _side(side: str, kind: str) -> str:
     return "at or above" if side == "above" else "below"
 
 
-def outcome(run: Run, people: int, band: str, answer: dict[str, Any] | None, feasible_since: int | None) -> str:
-    """What happened, in a sentence or two: how the run ended and what it reached."""
+def question_sentence(scenario: Scenario, people: int | None) -> str:
+    """What was asked, in one sentence. Before a run has begun nobody may know how many people it is about."""
+    who = "the group" if people is None else f"the group of {people:,} {'person' if people == 1 else 'people'}"
+    return f"Change {who} so that {target_words(scenario.target)}."
+
+
+def question_lines(scenario: Scenario, data: str, model: str, quality: str) -> list[tuple[str, str]]:
+    """Everything that belongs to the question, each with its heading."""
+    bounds, settings = scenario.bounds, scenario.settings
+    band = "" if bounds.band == "dkw" else ", by an approximation that is no guarantee"
+    ends = f", the highest and lowest {100 * bounds.delta:.4g}% left out" if bounds.delta else ""
+    return [
+        ("Group", f"{data}: {cohort_words(scenario.cohort)}" if data else cohort_words(scenario.cohort)),
+        ("Outcome", target_words(scenario.target)),
+        ("May change", " ".join(allowed_sentences(scenario.actions))),
+        (
+            "How close",
+            f"inputs within {amount(bounds.u_x)} (U_x), scores within {amount(bounds.u_y)} (U_y), both squared distances, with "
+            f"{100 * (1 - bounds.alpha):.4g}% confidence{ends}{band}",
+        ),
+        ("Model", f"{model}, {quality}" if quality else model),
+        (
+            "Search",
+            f"up to {settings.iterations:,} iterations of {settings.k:,} people, {settings.candidates:,} tries each, "
+            f"seed {settings.seed}",
+        ),
+    ]
+
+
+def cohort_words(cohort: Cohort) -> str:
+    """Who is meant: rules, score, sample."""
+    join = " and " if cohort.match == "all" else " or "
+    rules = join.join(_rule_words(rule) for rule in cohort.rules)
+    if cohort.rules and cohort.score_side is not None and len(cohort.rules) > 1 and cohort.match == "any":
+        rules = f"({rules})"
+    score = "" if cohort.score_side is None else f"score {cohort.score_side} {amount(cohort.score_value)}"
+    who = " and ".join(part for part in (rules, score) if part) or "everybody in the table"
+    return who if cohort.sample is None else f"{who}; at most {cohort.sample:,} of them, drawn at random"
+
+
+def _rule_words(rule: Rule) -> str:
+    values = rule.value if isinstance(rule.value, tuple) else (rule.value,)
+    said = [amount(value) if isinstance(value, float) else as_text(value) for value in values]
+    if rule.comparison == "between":
+        return f"{rule.column} between {said[0]} and {said[1]}"
+    words = {"<": "below", "<=": "at most", ">": "above", ">=": "at least"}
+    return f"{rule.column} {words.get(rule.comparison, rule.comparison)} {' or '.join(said)}"
+
+
+def ended(run: Run, settings: Settings, answer: dict[str, Any] | None, people: int, feasible_since: int | None) -> str:
+    """How a run ended and where its answer comes from, for those who want to know."""
     done = max(run.done, 0)
-    ended = {"finished": "finished after", "stopped": "stopped at", "failed": "failed at"}[run.state]
-    how = f"The run {ended} iteration {done:,}"
-    if feasible_since is None:
-        best = "" if answer is None else f" The answer is iteration {answer['iteration']:,}, which came closest."
-        return f"Not certified. {how}, and at no iteration were both limits within their bounds.{best}"
-    kept = f"both limits were within their bounds first at iteration {feasible_since:,}"
+    how = {"finished": "finished after", "stopped": "stopped at", "failed": "failed at"}.get(run.state, "stands at")
+    why = ", as soon as both bounds held" if settings.stop_when_certified else ", when nothing moved any more"
+    said = f"The run {how} iteration {done:,}{why if run.state == 'finished' and done < run.iterations else ''}."
     if answer is not None:
-        changed, best = answer["people_changed"], answer["iteration"]
+        changed = answer["people_changed"]
         verb = "changes" if changed == 1 else "change"
-        kept = f"{changed:,} of {people:,} people {verb} in the best iteration, {best:,}, and {kept}"
-    head = "Within the bounds, by an approximation" if band == "bootstrap" else "Certified"
-    return f"{head}. {how}: {kept}."
+        said += f" Its answer is iteration {answer['iteration']:,}, in which {changed:,} of {people:,} people {verb}."
+    if feasible_since is None:
+        return f"{said} At no iteration were both limits within their bounds."
+    return f"{said} Both limits were within their bounds first at iteration {feasible_since:,}."

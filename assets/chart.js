@@ -1,5 +1,5 @@
 // A Plotly figure that is redrawn in place, so that a live run neither flickers nor loses a zoom.
-// Python gives { figure: JSON text, source: address of Plotly }; without a figure Plotly is only fetched, for later.
+// Python gives { figure: JSON text, config: what the toolbar offers, source: address of Plotly }; without a figure Plotly is only fetched, for later.
 
 const NEAR = "200px"; // a chart this close to the window is drawn; the others wait until one scrolls to them
 const charts = new WeakMap();
@@ -67,6 +67,7 @@ class Chart {
     if (data.figure === this.text) return;
     this.text = data.figure;
     this.figure = JSON.parse(data.figure);
+    this.config = data.config;
     this.root.style.height = `${this.figure.layout.height}px`; // before the library is there, so that nothing jumps
     library(data.source).then(
       (plotly) => {
@@ -86,7 +87,7 @@ class Chart {
     this.drawn = state;
     const font = { family: style.fontFamily, size: 12, color: style.color, ...this.figure.layout.font };
     const layout = { ...this.figure.layout, font, width, autosize: false };
-    const drawing = this.plotly.react(this.root, this.figure.data, layout, { displaylogo: false, responsive: false });
+    const drawing = this.plotly.react(this.root, this.figure.data, layout, this.config);
     this.work = Promise.all([this.work, drawing]);
   }
 }

@@ -10,6 +10,7 @@ import streamlit as st
 
 from discover_core.errors import InputError
 from discover_core.figures.column import column_figure
+from discover_core.figures.config import chart_config
 from discover_core.figures.palette import FACTUAL
 from discover_core.problem.actionability import Allowed
 from discover_core.problem.words import effort_words
@@ -84,7 +85,7 @@ def _picture(work: session.Work, column: Column, rule: Allowed) -> None:
         }
         for x0, x1 in shaded
     ]
-    st.plotly_chart(figure, key=f"action-{work.id}", width="stretch", config={"displaylogo": False})
+    st.plotly_chart(figure, key=f"action-{work.id}", width="stretch", config=chart_config())
     if shaded:
         st.caption("New values lie outside the grey areas.")
 

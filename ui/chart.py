@@ -14,6 +14,8 @@ from typing import Any
 import plotly
 import streamlit as st
 
+from discover_core.figures.config import chart_config
+
 ROOT = Path(__file__).resolve().parent.parent
 LIBRARY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 SERVED = ROOT / "static" / "plotly.min.js"
@@ -30,9 +32,9 @@ _component = st.components.v2.component(
 
 def live_chart(figure: Any, key: str) -> None:
     if served():
-        _component(key=key, data={"figure": figure.to_json(), "source": SOURCE})
+        _component(key=key, data={"figure": figure.to_json(), "config": chart_config(responsive=False), "source": SOURCE})
     else:
-        st.plotly_chart(figure, key=key, width="stretch", config={"displaylogo": False})
+        st.plotly_chart(figure, key=key, width="stretch", config=chart_config())
 
 
 def fetch_ahead() -> None:

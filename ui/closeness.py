@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from discover_core.errors import InputError
+from discover_core.figures.config import chart_config
 from discover_core.figures.scale import Mark, drawable, scale_figure
 from discover_core.figures.text import amount, percent
 from discover_core.problem.bounds import Bounds
@@ -18,7 +19,6 @@ from . import session
 from .advice import Advised, advised
 from .text import count, plain
 
-CONFIG = {"displaylogo": False, "displayModeBar": False, "staticPlot": True}
 BANDS = {"dkw": "At every size", "bootstrap": "Approximate"}
 NEAR = 1.1  # today this close to a perfect match is as good as one
 
@@ -127,7 +127,7 @@ def _scale(yours: float, low: Mark, high: Mark, suggested: float, key: str) -> N
     if drawable(yours, low.value, high.value, suggested):
         dark = st.context.theme.type == "dark"
         figure = scale_figure(yours, low, high, suggested, key, dark)
-        st.plotly_chart(figure, key=key, width="stretch", config=CONFIG)
+        st.plotly_chart(figure, key=key, width="stretch", config=chart_config(displayModeBar=False, staticPlot=True))
     else:
         st.caption(f"At this size there is no scale: even for “{low.name}” the limit is infinite.")
 

@@ -6,6 +6,7 @@ import streamlit as st
 
 from discover_core.errors import InputError
 from discover_core.figures.column import caption, column_figure
+from discover_core.figures.config import chart_config
 from discover_core.table import Column
 from discover_core.table.values import as_text, check_grid
 
@@ -24,7 +25,7 @@ def column_detail(work: session.Work) -> None:
     with picture:
         group = None if session.problem_of(lambda: work.group) else work.group
         st.plotly_chart(
-            column_figure(work.dataset, column, group), key=f"column-{work.id}", width="stretch", config={"displaylogo": False}
+            column_figure(work.dataset, column, group), key=f"column-{work.id}", width="stretch", config=chart_config()
         )
         st.caption(plain(caption(work.dataset, column)))
     with form:

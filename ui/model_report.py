@@ -6,13 +6,13 @@ import numpy as np
 import streamlit as st
 
 from discover_core.figures import calibration, residuals, roc, scores
+from discover_core.figures.config import chart_config
 from discover_core.figures.text import amount
 from discover_core.models.evaluate import Report
 
 from . import session
 from .text import count, plain
 
-CONFIG = {"displaylogo": False}
 HELP = {
     "AUC": "How often a random positive case scores above a random negative one: 0.5 is guessing, 1 is perfect.",
     "Accuracy": "Share of rows on the right side of 0.5.",
@@ -127,5 +127,5 @@ def group_scores(current: session.Work) -> None:
 
 def _figure(title: str, figure: object, caption: str, key: str, why: str | None = None) -> None:
     st.subheader(title, help=why)
-    st.plotly_chart(figure, key=key, width="stretch", config=CONFIG, alt=caption)
+    st.plotly_chart(figure, key=key, width="stretch", config=chart_config(), alt=caption)
     st.caption(plain(caption))

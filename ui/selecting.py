@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from discover_core.figures.config import chart_config
 from discover_core.figures.picking import Selection
 from discover_core.table.write import to_csv
 
@@ -36,7 +37,7 @@ def chart(figure: Any, name: str, caption: str, table: Callable[[], pd.DataFrame
     key = f"result-{name}-{running.current()}"
     kind = st.session_state.get("picture", "svg")
     picture = {"format": kind, "filename": f"discover-{name}", "scale": 2}
-    config = {"displaylogo": False, "modeBarButtonsToRemove": TOOLS_LEFT_OUT, "toImageButtonOptions": picture}
+    config = chart_config(modeBarButtonsToRemove=TOOLS_LEFT_OUT, toImageButtonOptions=picture)
     if choose is not None:
         chosen, modes = _chosen(key, choose), ("points", "box", "lasso")
         st.plotly_chart(figure, key=key, width="stretch", config=config, on_select=chosen, selection_mode=modes)

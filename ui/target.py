@@ -7,6 +7,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from discover_core.errors import InputError
+from discover_core.figures.config import chart_config
 from discover_core.figures.outputs import caption, outputs_figure
 from discover_core.figures.text import amount, percent
 from discover_core.problem.target import Side, Target
@@ -101,7 +102,7 @@ def _answer(work: session.Work, kept: Shelf, kind: Kind) -> None:
         line = tau if isinstance(recipe, Threshold | Decision) else None
         figure = outputs_figure(scores, target, dark=dark, threshold=line)
         figure.update_traces(showlegend=False, selector={"name": "Now"})  # there is no run yet
-        st.plotly_chart(figure, key=f"target-chart-{work.id}", width="stretch", config={"displaylogo": False}, alt=words)
+        st.plotly_chart(figure, key=f"target-chart-{work.id}", width="stretch", config=chart_config(), alt=words)
     _apart(scores, target, tau, side, words)
     _outside(work, target)
 

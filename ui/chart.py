@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import plotly
 import streamlit as st
 
 from discover_core.figures.config import chart_config
+from discover_core.figures.replay import Frame
 
 ROOT = Path(__file__).resolve().parent.parent
 LIBRARY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
@@ -23,16 +25,21 @@ SOURCE = f"app/static/plotly.min.js?{plotly.__version__}"
 
 _component = st.components.v2.component(
     "live_chart",
-    html='<div class="live-chart"></div>',
+    html=(ROOT / "assets" / "chart.html").read_text(encoding="utf-8"),
     css=(ROOT / "assets" / "chart.css").read_text(encoding="utf-8"),
     js=(ROOT / "assets" / "chart.js").read_text(encoding="utf-8"),
     isolate_styles=False,
 )
 
 
-def live_chart(figure: Any, key: str) -> None:
+def live_chart(figure: Any, key: str, frames: Sequence[Frame] | None = None, *, fit: bool = False) -> None:
+    """A figure that is redrawn in place. With `frames` a button replays them; with `fit` the height follows the window.
+
+    `layout.height` is then the most: the chart ends above the window's lower edge as long as nobody scrolls.
+    """
     if served():
-        _component(key=key, data={"figure": figure.to_json(), "config": chart_config(responsive=False), "source": SOURCE})
+        given = {"figure": figure.to_json(), "config": chart_config(responsive=False), "source": SOURCE}
+        _component(key=key, data=given | {"frames": list(frames or ()), "fit": fit})
     else:
         st.plotly_chart(figure, key=key, width="stretch", config=chart_config())
 

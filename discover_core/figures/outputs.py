@@ -70,6 +70,7 @@ def outputs_figure(
     layout["xaxis"]["range"] = [low - air, high + air]
     layout["yaxis"] |= {"range": [0, 1.02], "tickformat": ".0%"}
     layout["legend"]["traceorder"] = "normal"  # Plotly turns it round where a band is filled
+    layout["meta"] = {"moving": AFTER, "title": f"Scores of the group: before, {plain(now_name).lower()} and wanted"}
     layout["hovermode"] = "y unified"  # the quantiles of all lines at the share pointed at
     if selectable:
         layout |= {"hovermode": "closest", "selectdirection": "h"}  # a box is a range of scores

@@ -71,9 +71,10 @@ def healthy(url: str) -> bool:
 
 
 class Server:
-    """The app on a port and a data folder that stay the same however often it is started."""
+    """The app, or another script, on a port and a data folder that stay the same however often it is started."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, script: Path = ROOT / "app.py") -> None:
+        self.script = script
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.home, self.log = folder / "home", folder / "log.txt"
@@ -88,7 +89,7 @@ class Server:
         self.home.mkdir(exist_ok=True)
         environment = dict(os.environ, DISCOVER_HOME=str(self.home))
         environment.pop("DISCOVER_ALLOW_PICKLE", None)
-        command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={self.port}", *SERVER_FLAGS]
+        command = [sys.executable, "-m", "streamlit", "run", str(self.script), f"--server.port={self.port}", *SERVER_FLAGS]
         with self.log.open("ab") as sink:
             self.process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=sink, stderr=subprocess.STDOUT)
         deadline = time.monotonic() + START_SECONDS
@@ -121,9 +122,9 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[Server]:
+def serving(folder: Path, script: Path = ROOT / "app.py") -> Iterator[Server]:
     """A server that is up, ended when it is not needed any more, and its log looked at."""
-    server = Server(folder)
+    server = Server(folder, script)
     try:
         server.start()
         yield server

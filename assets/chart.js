@@ -120,6 +120,8 @@ class Chart {
     this.root.style.height = `${height}px`;
     const font = { family: style.fontFamily, size: 12, color: style.color, ...this.figure.layout.font };
     const layout = { ...this.figure.layout, font, width, height, autosize: false };
+    // The one label of all lines has no line's colour, so it takes the page's: Plotly's own is white on a dark page, too.
+    if (layout.hovermode?.endsWith("unified")) layout.hoverlabel = { bgcolor: ground(this.root), font: { color: style.color } };
     const before = this.motion.rest();
     const config = { ...this.config, modeBarButtonsToRemove: ["toImage"], modeBarButtonsToAdd: [this.picture()] };
     const drawing = this.plotly.react(this.root, this.figure.data, layout, config);

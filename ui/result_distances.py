@@ -1,4 +1,4 @@
-"""How far each person is from before: the run, and beside it other runs and the rows of other methods."""
+"""How far from before, person by person: the run, and beside it other runs and the rows of other methods."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from .text import count, plain
 MEGABYTES = 100
 KEPT = 8  # tables that stay at hand beside one run
 NAMED = 4  # columns that a caption names
+KINDS: dict[bars.Kind, str] = {"part": "Part of the group's distance", "own": "Own change"}
 
 
 @dataclass
@@ -40,19 +41,29 @@ class Shelf:
 
 
 class Shown(NamedTuple):
-    distances: NDArray[np.float64]
+    bars: dict[bars.Kind, NDArray[np.float64]]
     people: int
     values: int
     names: list[str]
 
 
 def distances(found: Finished) -> None:
-    st.subheader(
-        "How far each person is from before", help="Each person's own part of OT(x) on the run's slices, the largest first."
-    )
+    st.subheader("How far from before", help="A bar for everybody, the largest first. A click or a box marks people.")
     run, tables = found.watched.run, _shelf(found.watched.run.id).tables
     runs = {f"{other.name} ({other.id[:4]})": other for other in running.mine() if other.id != run.id and other.done >= 0}
-    chosen = st.multiselect(
+    left, right = st.columns([2, 3], vertical_alignment="bottom")
+    kind: bars.Kind = left.segmented_control(
+        "Bars show",
+        list(KINDS),
+        format_func=KINDS.get,
+        default="part",
+        required=True,
+        key=f"bars-kind-{run.id}",
+        persist_state="session",
+        help="Part of the group's distance: what each person adds to OT(x), which compares the group with itself before, on the "
+        "run's slices. Own change: how much the person's own values change, the effort of the plan.",
+    )
+    chosen = right.multiselect(
         "Beside it",
         [*runs, *tables],
         key=_choice(run.id),
@@ -61,43 +72,40 @@ def distances(found: Finished) -> None:
         persist_state="session",
     )
     _another_method(found)
+    own = _run(found)
     beside = {name: _table(found, tables[name]) if name in tables else _run(running.finished(runs[name])) for name in chosen}
-    drawn = {name: shown.distances for name, shown in beside.items()}
-    unmoved = len(found.outputs) - len(found.movers)
-    figure = bars.bars_figure(found.distances, drawn, labels=found.names, marked=picked())
+    values, drawn = own.bars[kind], {name: shown.bars[kind] for name, shown in beside.items()}
+    figure = bars.bars_figure(values, drawn, kind=kind, labels=found.names, marked=picked())
     called = {name: shown.names for name, shown in beside.items()}
-    data = partial(bars.table, found.distances, drawn, labels=found.names, others_labels=called)
-    choose = partial(bars.people_in, distances=found.distances)
-    chart(figure, "distances", bars.caption(found.distances, drawn, unmoved=unmoved), data, choose)
+    data = partial(bars.table, values, drawn, kind=kind, labels=found.names, others_labels=called)
+    words = bars.caption(values, drawn, kind=kind, changed=found.changed.any(axis=1))
+    name = "distances" if kind == "part" else "own-changes"  # a selection belongs to one of the two
+    chart(figure, name, words, data, partial(bars.people_in, values=values))
     if beside:
-        _numbers({"This run": _run(found), **beside})
+        _numbers({"This run": own, **beside}, kind)
 
 
 def _run(found: Finished) -> Shown:
-    return Shown(found.distances, len(found.movers), int(found.changed.sum()), found.names)
+    measured: dict[bars.Kind, NDArray[np.float64]] = {"part": found.distances, "own": found.effort}
+    return Shown(measured, len(found.movers), int(found.changed.sum()), found.names)
 
 
 def _table(found: Finished, table: Beside) -> Shown:
-    return Shown(table.distances, table.people, table.values, found.names)
+    return Shown({"part": table.distances, "own": table.effort}, table.people, table.values, found.names)
 
 
-def _numbers(lines: dict[str, Shown]) -> None:
+def _numbers(lines: dict[str, Shown], kind: bars.Kind) -> None:
+    heading = {"part": "Group's distance, OT(x), on the run's slices", "own": "Own change (effort), mean"}[kind]
+    rows = []
+    for name, line in lines.items():
+        measured = line.bars[kind]
+        number = measured.sum() if kind == "part" else measured.mean()
+        rows.append((plain(name), amount(float(number)), f"{line.people:,} of {len(measured):,}", f"{line.values:,}"))
     st.table(
-        pd.DataFrame(
-            [
-                (
-                    plain(name),
-                    amount(float(line.distances.sum())),
-                    f"{line.people:,} of {len(line.distances):,}",
-                    f"{line.values:,}",
-                )
-                for name, line in lines.items()
-            ],
-            columns=["", "OT(x), on the run's slices", "People changed", "Values changed"],
-        ),
+        pd.DataFrame(rows, columns=["", heading, "People changed", "Values changed"]),
         border="horizontal",
         hide_index=True,
-        alt="OT(x), people changed and values changed of this run and of everything beside it.",
+        alt=f"{heading}, people changed and values changed of this run and of everything beside it.",
     )
 
 

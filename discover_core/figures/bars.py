@@ -1,9 +1,9 @@
-"""Who carries the inputs' distance: how far each person is from before, the largest first."""
+"""Each person's part of the group's distance, or each person's own change: a bar for everybody, the largest first."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -22,12 +22,26 @@ NAME = 40  # characters of another run's name
 DASHES = ("solid", "dot", "dashdot")  # of other runs; they change when the colours are used up
 REST = 1  # place of the bar for the rest among the traces
 Floats = NDArray[np.float64]
+Kind = Literal["part", "own"]
+AXES = {
+    "part": ("People, the largest part first", "Part of the group's distance, squared"),
+    "own": ("People, the largest change first", "Own change (effort)"),
+}
+HEADINGS = {"part": "Squared distance", "own": "Own change (effort)"}
+TITLES = {"part": "Who makes up the group's distance from before", "own": "How much each person changes"}
+PASSED = (
+    "the group is compared in order, the first before with the first after and so on, and where others pass them, they come "
+    "to another place in it"
+)
+NOISE = 1e-9  # of the largest bar: what rounding alone may leave
+UNIT = "1 is one standard deviation of a number, or one category switched"
 
 
 def bars_figure(
-    distances: ArrayLike,
+    values: ArrayLike,
     others: Mapping[str, ArrayLike] = {},
     *,
+    kind: Kind = "part",
     labels: Sequence[object] | None = None,
     marked: Collection[int] = (),
     limit: int = LIMIT,
@@ -35,81 +49,120 @@ def bars_figure(
 ) -> go.Figure:
     """A bar per person, and a stepped line per other run, each sorted on its own; past `limit` people one bar for the rest.
 
-    `distances` are the parts that sum to OT(x); drawn is n times a part, a person's own squared distance, whose mean is OT(x).
+    The `values` of the kind “part” sum to OT(x); drawn is n times a part, a person's squared distance, whose mean is OT(x).
+    Those of the kind “own” are the lengths of the people's own changes, drawn as they are.
     Two traces for this run and one for each of the `others`; the bars' customdata are the people's places in the group.
     """
-    values = _own(distances)
-    runs = {name: np.sort(_own(other))[::-1] for name, other in others.items()}
-    most = max([len(values), *map(len, runs.values())])
+    heights = _heights(values, kind)
+    runs = {name: np.sort(_heights(other, kind))[::-1] for name, other in others.items()}
+    most = max([len(heights), *map(len, runs.values())])
     place, width = limit * 1.06, limit * 0.06  # of the bar for the rest
-    order = np.argsort(-values, kind="stable")
+    order = np.argsort(-heights, kind="stable")
     traces = [
-        _bars(values, order[:limit], labels, marked),
-        _rest(values, order[limit:], marked, place, width),
+        _bars(heights, order[:limit], labels, marked) | {"showlegend": bool(runs) or len(heights) > limit},
+        _rest(heights, order[limit:], marked, place, width),
         *(_steps(i, name, other, limit, place, width) for i, (name, other) in enumerate(runs.items())),
     ]
-    layout = base_layout(height, "People, the largest distance first", "Squared distance on the run's slices", "bars")
+    layout = base_layout(height, *AXES[kind], "bars" if kind == "part" else "bars-own")
     end = limit + 0.5 if most <= limit else place + 0.6 * width
     layout["xaxis"] |= {"range": [0.5 - 0.01 * min(most, limit), min(end, most + 0.5)]}
-    layout["yaxis"] |= {"rangemode": "tozero", "exponentformat": "none"}
+    layout["yaxis"] |= {"rangemode": "tozero"}
+    layout["meta"] = {"title": TITLES[kind]}
     # A bar may be too low to be pointed at: a box is a range of them, and the pointer takes hold of their columns,
     # unless there are lines, which it would take hold of first.
     layout |= {"selectdirection": "h", "hovermode": "closest" if runs else "x"}
     return go.Figure(data=traces, layout=layout | {"bargap": 0.15 if most <= 60 else 0, "barmode": "overlay"})
 
 
-def people_in(selection: Selection, distances: ArrayLike, limit: int = LIMIT) -> Indices:
+def people_in(selection: Selection, values: ArrayLike, limit: int = LIMIT) -> Indices:
     """Whom a selection picks: the people of its bars, and with the last bar all who have none of their own."""
-    rest = np.argsort(-_own(distances), kind="stable")[limit:]
+    rest = np.argsort(-np.asarray(values, dtype=np.float64), kind="stable")[limit:]
     return np.union1d(named_in(selection), rest if marks_in(selection, REST) else rest[:0])
 
 
-def caption(distances: ArrayLike, others: Mapping[str, ArrayLike] = {}, *, unmoved: int | None = None, limit: int = LIMIT) -> str:
-    """How few people make up half of it. `unmoved` is how many kept every cell: their bars need not be 0, as others pass them."""
-    values = np.sort(np.asarray(distances, dtype=np.float64))[::-1]
-    if not len(values):
+def caption(
+    values: ArrayLike,
+    others: Mapping[str, ArrayLike] = {},
+    *,
+    kind: Kind = "part",
+    changed: ArrayLike | None = None,
+    limit: int = LIMIT,
+) -> str:
+    """How few people make up half of it, and what the bars of those say who did not change. `changed` tells who did."""
+    shown = np.asarray(values, dtype=np.float64)
+    n, total = len(shown), shown.sum()
+    if not n:
         return "Nobody is in the group."
-    total, n = values.sum(), len(values)
-    half = int(np.searchsorted(np.cumsum(values), total / 2 * (1 - 1e-12))) + 1
+    half = int(np.searchsorted(np.cumsum(np.sort(shown)[::-1]), total / 2 * (1 - 1e-12))) + 1
+    whole = "Half" if n > 1 else "All"
     part = f"comes from {half:,} of {n:,} people" if n > 1 else "is one person's"
-    begin = f"{'Half' if n > 1 else 'All'} of the distance, on the run's own slices, {part}" if total > 0 else "The distance is 0"
-    everybody = "; everybody changed" if unmoved == 0 and n > 1 else ""
-    still = f"; {people_text(unmoved)} did not change at all" if unmoved else everybody
-    sums = [f"“{name}” {amount(float(np.sum(other)))}" for name, other in others.items()]
-    beside = f" The mean, OT(x), is {amount(float(total))} here, {', '.join(sums)}." if sums else ""
-    mean = f"the mean of the other {n - limit:,}" if n - limit > 1 else "the one person left"
-    rest = f" Only the {limit:,} largest are drawn one by one; the last bar is {mean}."
-    return f"{begin}{still}.{beside}{rest if n > limit else ''}"
+    if kind == "part":
+        said = [f"{whole} of the group's distance from before {part}." if total > 0 else "The group's distance from before is 0."]
+        said += [_passed(shown, np.asarray(changed, dtype=bool))] if changed is not None else []
+    else:
+        said = [f"{whole} of all change {part}; {UNIT}." if total > 0 else "Nobody changes."]
+        stay = int((shown == 0).sum())
+        said += [f"{people_text(stay)} did not change at all and {_have(stay)} no bar."] if stay and total > 0 else []
+    if others:
+        mean = {name: amount(float(_heights(other, kind).mean()) if len(other) else 0.0) for name, other in _given(others)}
+        beside = ", ".join(f"“{name}” {number}" for name, number in mean.items())
+        said.append(f"The bars' mean is {amount(float(_heights(shown, kind).mean()))} here, {beside}.")
+    if n > limit:
+        rest = f"the mean of the other {n - limit:,}" if n - limit > 1 else "the one person left"
+        said.append(f"Only the {limit:,} largest are drawn one by one; the last bar is {rest}.")
+    return " ".join(part for part in said if part)
 
 
 def table(
-    distances: ArrayLike,
+    values: ArrayLike,
     others: Mapping[str, ArrayLike] = {},
     *,
+    kind: Kind = "part",
     labels: Sequence[object] | None = None,
     others_labels: Mapping[str, Sequence[object]] = {},
 ) -> pd.DataFrame:
-    """Everybody of this run and of each other, the largest distance first."""
-    named: list[tuple[str, ArrayLike, Sequence[object] | None]] = [("This run", distances, labels)]
+    """Everybody of this run and of each other, the largest first."""
+    named: list[tuple[str, ArrayLike, Sequence[object] | None]] = [("This run", values, labels)]
     named += [(name, other, others_labels.get(name)) for name, other in others.items()]
     parts = []
     for run, given, called in named:
-        values = _own(given)
-        order = np.argsort(-values, kind="stable")
+        heights = _heights(given, kind)
+        order = np.argsort(-heights, kind="stable")
         part = {
             "Run": run,
-            "Rank": np.arange(1, len(values) + 1),
-            "Person": np.array(names_of(len(values), called), dtype=object)[order],
-            "Squared distance": values[order],
-            "Share of all": values[order] / (values.sum() or 1.0),
+            "Rank": np.arange(1, len(heights) + 1),
+            "Person": np.array(names_of(len(heights), called), dtype=object)[order],
+            HEADINGS[kind]: heights[order],
+            "Share of all": heights[order] / (heights.sum() or 1.0),
         }
         parts.append(pd.DataFrame(part))
     return pd.concat(parts, ignore_index=True)
 
 
-def _own(parts: ArrayLike) -> Floats:
-    values = np.asarray(parts, dtype=np.float64)
-    return values * len(values)
+def _passed(parts: Floats, changed: NDArray[np.bool_]) -> str:
+    """Whose bar is above 0 though nothing of theirs changed, and why."""
+    stay, lifted = int((~changed).sum()), int((~changed & (parts > NOISE * parts.max())).sum())
+    if not stay:
+        return "Everybody changed." if len(parts) > 1 else ""
+    begin = f"{people_text(stay)} did not change at all"
+    if not lifted:
+        return f"{begin} and {_have(stay)} no bar."
+    who = "has" if stay == 1 else "all of them have" if lifted == stay else f"{lifted:,} of them {_have(lifted)}"
+    return f"{begin}, yet {who} a bar above 0: {PASSED}."
+
+
+def _have(people: int) -> str:
+    return "has" if people == 1 else "have"
+
+
+def _given(others: Mapping[str, ArrayLike]) -> list[tuple[str, Floats]]:
+    return [(name, np.asarray(other, dtype=np.float64)) for name, other in others.items()]
+
+
+def _heights(values: ArrayLike, kind: Kind) -> Floats:
+    """Of the bars: parts are drawn n times as high, so that a group twice as large does not look half as far."""
+    given = np.asarray(values, dtype=np.float64)
+    return given * len(given) if kind == "part" else given
 
 
 def _bars(values: Floats, people: NDArray[np.int64], labels: Sequence[object] | None, marked: Collection[int]) -> dict[str, Any]:
@@ -126,7 +179,6 @@ def _bars(values: Floats, people: NDArray[np.int64], labels: Sequence[object] | 
         "customdata": people,
         "hovertext": told,
         "name": "This run",
-        "showlegend": True,
         "marker": {"color": COUNTERFACTUAL, "opacity": np.where(bright, 1, DIM) if len(marked) else 1, "line": {"width": 0}},
         "hovertemplate": "%{hovertext}<extra></extra>",
     }

@@ -31,10 +31,12 @@ FAR = 1e9  # standard deviations past which a distance says nothing
 
 @dataclass(frozen=True, eq=False)
 class Beside:
-    """Each person's part of OT(x), how many people and values differ from before, and the features it said nothing about."""
+    """Each person's part of OT(x) and own change, how many people and values differ from before, and the features it said
+    nothing about."""
 
     name: str
     distances: Floats
+    effort: Floats
     people: int
     values: int
     absent: tuple[str, ...]
@@ -63,7 +65,8 @@ def measure(found: Finished, table: pd.DataFrame, name: str) -> Beside:
     changed = cells != before
     spoken_of = {feature for feature, _, _ in given}
     absent = () if long else (column.name for j, column in enumerate(schema.features) if j not in spoken_of)
-    return Beside(name, found.distances_of(cells), int(changed.any(axis=1).sum()), int(changed.sum()), tuple(absent))
+    counted = int(changed.any(axis=1).sum()), int(changed.sum())
+    return Beside(name, found.distances_of(cells), found.effort_of(cells), *counted, tuple(absent))
 
 
 def group_rows(found: Finished) -> pd.DataFrame:

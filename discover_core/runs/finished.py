@@ -88,8 +88,15 @@ class Finished:
 
     @cached_property
     def effort(self) -> Floats:
-        """How far each person moves: the length of the change in the encoded space, weights included. 0 for those who stay."""
-        moved = self.layout.encode(self.cells) - self.layout.encode(self.head.cells)
+        """How far each person moves at this iterate."""
+        return self.effort_of(self.cells)
+
+    def effort_of(self, cells: Cells) -> Floats:
+        """How far each person moves with these cells: the length of the change in the encoded space, weights included.
+
+        0 for those who stay.
+        """
+        moved = self.layout.encode(cells) - self.layout.encode(self.head.cells)
         return np.asarray(np.linalg.norm(moved, axis=1))
 
     @cached_property

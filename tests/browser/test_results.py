@@ -238,7 +238,35 @@ def test_another_methods_rows_are_drawn_beside_the_run(result: Page, found: Fini
     expect(line).to_be_visible()
     drawn = traces(chart(result, "distances"))[-1]
     assert drawn["name"] == "&lt;b&gt;dice&lt;/b&gt;.csv"
-    assert np.allclose(drawn["y"], sorted(200 * measure(found, after, "dice").distances, reverse=True))
+    measured = measure(found, after, "dice")
+    assert np.allclose(drawn["y"], sorted(200 * measured.distances, reverse=True))
+    result.get_by_role("radio", name="Own change").click()
+    settle(result)
+    assert np.allclose(traces(chart(result, "own-changes"))[-1]["y"], sorted(measured.effort, reverse=True))
+    expect(line).to_contain_text(amount(measured.effort.mean()))
+
+
+def test_a_switch_shows_own_changes_instead(result: Page, found: Finished):
+    look_at(result, "People")
+    still = 200 - len(found.movers)
+    lifted = int((found.distances[~found.changed.any(axis=1)] > 1e-9 * found.distances.max()).sum())
+    assert 0 < lifted <= still
+    parts = f"{still} people did not change at all, yet {'all' if lifted == still else lifted} of them have a bar above 0"
+    own = f"{still} people did not change at all and have no bar"
+    expect(result.get_by_text(parts)).to_be_visible()
+    expect(result.get_by_text(own)).to_have_count(0)
+    result.get_by_role("radio", name="Own change").click()
+    settle(result)
+    expect(result.get_by_text(own)).to_be_visible()
+    expect(result.get_by_text(parts)).to_have_count(0)
+    bars = traces(chart(result, "own-changes"))[0]
+    assert np.allclose(bars["y"], np.sort(found.effort)[::-1])
+    assert set(np.array(bars["customdata"])[: len(found.movers)]) == set(found.movers)
+    data = pd.read_csv(io.BytesIO(press(result, "data-result-own-changes-")))
+    assert np.allclose(data["Own change (effort)"], np.sort(found.effort)[::-1])
+    people = select_box(result, "own-changes", 0.02, 0.2)
+    assert people < set(found.movers)
+    expect(result.get_by_text(f"{people_words(len(people))} of 200 marked")).to_be_visible()
 
 
 def test_another_seed_makes_the_lines_a_band(visit: Visit, solved: str, store: Store):

@@ -32,16 +32,16 @@ def test_the_band_is_the_certificates(target: Target) -> None:
 
 
 def test_bars_of_one_person_and_of_one_left_over() -> None:
-    assert bars.caption([0.2], unmoved=0) == "All of the distance, on the run's own slices, is one person's."
-    assert bars.caption([0.0], unmoved=1) == "The distance is 0; 1 person did not change at all."
-    assert bars.caption([0.2, 0.1, 0.1], unmoved=0, limit=2) == (
-        "Half of the distance, on the run's own slices, comes from 1 of 3 people; everybody changed. "
+    assert bars.caption([0.2], changed=[True]) == "All of the group's distance from before is one person's."
+    assert bars.caption([0.0], changed=[False]).endswith("is 0. 1 person did not change at all and has no bar.")
+    assert bars.caption([0.2, 0.1, 0.1], changed=[True] * 3, limit=2) == (
+        "Half of the group's distance from before comes from 1 of 3 people. Everybody changed. "
         "Only the 2 largest are drawn one by one; the last bar is the one person left."
     )
     rest = bars.bars_figure([0.2, 0.1, 0.1], marked=[2], limit=2).data[1]
     assert rest.name == "The other person"
     assert rest.hovertemplate.startswith("the other person<br>0.3, 25% of all<br>marked<")
-    assert bars.bars_figure([0.2]).layout.yaxis.title.text == "Squared distance on the run's slices"
+    assert bars.bars_figure([0.2]).layout.yaxis.title.text == "Part of the group's distance, squared"
 
 
 def test_one_iteration_after_it_held() -> None:

@@ -134,14 +134,13 @@ class Chart {
     const take = (plot) => {
       const { layout } = plot;
       const title = { text: layout.meta?.title, x: 0, xref: "paper", y: 1, yref: "container", yanchor: "top", pad: { t: 10 } };
-      const room = { ...layout.margin, t: (layout.margin?.t ?? 0) + 30 };
+      const margin = { ...layout.margin, t: layout.margin.t + 30 };
+      const height = layout.height + 30;
+      const legend = { ...layout.legend, yref: "container", y: 1 - 30 / height, yanchor: "top" }; // below the title
       const font = { ...layout.font, family: "Arial, Helvetica, sans-serif" };
-      const more = { title, margin: room, font, height: layout.height + 30, paper_bgcolor: ground(plot) };
-      const named = { format: "png", scale: 2, filename: `discover-${layout.uirevision}`, width: layout.width };
-      this.plotly.downloadImage(
-        { data: plot.data, layout: { ...layout, ...more } },
-        { ...named, height: more.height },
-      );
+      const more = { title, margin, font, height, legend, paper_bgcolor: ground(plot) };
+      const named = { format: "png", scale: 2, filename: `discover-${layout.uirevision}`, width: layout.width, height };
+      this.plotly.downloadImage({ data: plot.data, layout: { ...layout, ...more } }, named);
     };
     return { name: "picture", title: "Download plot as a PNG", icon: this.plotly.Icons.camera, click: take };
   }

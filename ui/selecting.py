@@ -10,6 +10,7 @@ import streamlit as st
 
 from discover_core.figures.config import chart_config
 from discover_core.figures.picking import Selection
+from discover_core.figures.picture import pictured
 from discover_core.table.write import to_csv
 
 from . import running
@@ -38,6 +39,7 @@ def chart(figure: Any, name: str, caption: str, table: Callable[[], pd.DataFrame
     kind = st.session_state.get("picture", "svg")
     picture = {"format": kind, "filename": f"discover-{name}", "scale": 2}
     config = chart_config(modeBarButtonsToRemove=TOOLS_LEFT_OUT, toImageButtonOptions=picture)
+    figure = pictured(figure, _ground())
     if choose is not None:
         chosen, modes = _chosen(key, choose), ("points", "box", "lasso")
         st.plotly_chart(figure, key=key, width="stretch", config=config, on_select=chosen, selection_mode=modes)
@@ -56,6 +58,12 @@ def chart(figure: Any, name: str, caption: str, table: Callable[[], pd.DataFrame
             icon=":material/download:",
             help="All the data behind this figure (CSV), drawn or not. The figure's toolbar saves it as a picture.",
         )
+
+
+def _ground() -> str:
+    """The page's colour."""
+    dark = st.context.theme.type == "dark"
+    return str(st.get_option(f"theme.{'dark' if dark else 'light'}.backgroundColor") or ("#0e1117" if dark else "#ffffff"))
 
 
 def _chosen(key: str, choose: Choose) -> Callable[[], None]:

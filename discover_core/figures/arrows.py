@@ -84,6 +84,7 @@ def arrows_figure(
         _rings(plane, np.intersect1d(list(marked), np.concatenate([movers, stayers])).astype(np.int64), target(dark), told),
     ]
     layout = base_layout(height, "", "", f"arrows-{change.x}-{change.y}")
+    layout["meta"] = {"title": "From before to after"}
     layout["xaxis"] |= {"showgrid": True, **plane.axis(0)}
     layout["yaxis"] |= plane.axis(1)
     return go.Figure(data=traces, layout=layout)

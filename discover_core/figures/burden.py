@@ -93,6 +93,7 @@ def burden_figure(
     }
     tall = 110 + 34 * max(len(table), 2) if height is None else height
     layout = base_layout(tall, TITLES[measure], "", f"burden-{measure}")
+    layout["meta"] = {"title": "Who bears it"}
     layout["xaxis"] |= {"showgrid": True, "rangemode": "tozero"}
     if share:
         layout["xaxis"] |= {"range": [-0.02, 1.02], "tickformat": ".0%"}

@@ -35,7 +35,8 @@ def distances_figure(
         for name, what, values, line in parts
     ]
     last = float(np.nan_to_num(at[-1]))
-    return go.Figure(data=lines, layout=layout_over_iterations(height, "Squared distance", "distances", last, total))
+    layout = layout_over_iterations(height, "Squared distance", "distances", last, total)
+    return go.Figure(data=lines, layout=layout | {"meta": {"title": "Distances over the iterations"}})
 
 
 def caption(iterations: ArrayLike, q_x: ArrayLike, q_y: ArrayLike) -> str:

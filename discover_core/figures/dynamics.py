@@ -45,7 +45,8 @@ def dynamics_figure(runs: Sequence[Course], *, height: int = 420) -> go.Figure:
     at = _iterations(runs)
     x = at[drawn(len(at))] if len(at) else np.array([np.nan])
     layout = layout_over_iterations(height, "", "dynamics", float(at[-1]) if len(at) else 0.0, None)
-    x_axis, y_axis = layout.pop("xaxis"), layout.pop("yaxis") | {"exponentformat": "none"}
+    layout["meta"] = {"title": "The run over its iterations"}
+    x_axis, y_axis = layout.pop("xaxis"), layout.pop("yaxis")
     traces: list[dict[str, Any]] = []
     for name, title, axis, across, up in PANELS:
         traces += _panel(x, _table(runs, name, x), title, axis)

@@ -44,6 +44,7 @@ def eta_figure(
         },
     ]
     layout = layout_over_iterations(height, "Weight on the target", "eta", float(np.nan_to_num(at[-1])), total)
+    layout["meta"] = {"title": "What the search gives weight to"}
     layout["yaxis"] |= {"range": [-0.02, 1.02], "tickformat": ".0%"}
     return go.Figure(data=traces, layout=layout)
 

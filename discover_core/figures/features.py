@@ -67,7 +67,9 @@ def feature_figure(
     people = np.array(sorted(marked), dtype=np.int64)
     used = _used(was, now, column)
     draw = _bars if _as_bars(column, used) else _lines
-    return draw(was, now, column, people, labels, used, target(dark), height)
+    figure = draw(was, now, column, people, labels, used, target(dark), height)
+    figure.layout.meta = {"title": f"{plain(column.name)}: before and after"}
+    return figure
 
 
 def people_in(selection: Selection, before: pd.Series[Any], after: pd.Series[Any], column: Column) -> Indices:

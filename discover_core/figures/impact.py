@@ -91,6 +91,7 @@ def impact_figure(
     ]
     tall, bold = _height(len(people)) if height is None else height, set(marked)
     layout = layout_over_iterations(tall, "", key, float(at[-1]) if len(at) else 0.0, None)
+    layout["meta"] = {"title": "Who weighs most, and when"}
     layout["yaxis"] |= {
         "range": [max(len(people), 1) - 0.5, -0.5],
         "tickvals": np.arange(len(people)) if known else [],

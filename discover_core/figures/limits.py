@@ -36,6 +36,7 @@ def limits_figure(
     fine = feasible(ucl_x, ucl_y, u_x, u_y)
     last = float(at[-1]) if len(at) else 0.0
     layout = layout_over_iterations(height, "", "limits", last, total)
+    layout["meta"] = {"title": "Limits against what is allowed"}
     layout["xaxis"]["anchor"] = "y2"
     layout["yaxis2"] = dict(layout["yaxis"])
     shapes: list[dict[str, Any]] = []

@@ -28,6 +28,7 @@ def translucent(colour: str, opacity: float) -> str:
 def base_layout(height: int, x_title: str, y_title: str, key: str) -> dict[str, Any]:
     """What all figures share. `key` keeps zoom and selection over redraws: the same figure, the same key."""
     axis = {"gridcolor": GRID, "zeroline": False, "showline": True, "linecolor": GRID, "automargin": True}
+    axis |= {"exponentformat": "none", "separatethousands": True}  # 695,000 rather than 6.95e+05 or 695k
     return {
         "height": height,
         "margin": {"l": 8, "r": 8, "t": 34, "b": 8},

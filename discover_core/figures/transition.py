@@ -25,7 +25,7 @@ def transition_figure(
     at, fine = np.asarray(iterations, dtype=np.float64), np.asarray(feasible, dtype=bool)
     x, weighted = series(at), np.asarray(q, dtype=np.float64)
     layout = layout_over_iterations(height, "", "transition", float(at[-1]) if len(at) else 0.0, None)
-    layout["yaxis"]["exponentformat"] = "none"
+    layout["meta"] = {"title": "When both limits came to hold"}
     layout["yaxis2"] = layout["yaxis"] | {"domain": LOWER, "title": {"text": "Squared distance"}}
     layout["yaxis"] |= {"domain": UPPER, "title": {"text": "Q"}}
     layout["xaxis"]["anchor"] = "y2"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from .iterations import layout_over_iterations, line_mode, series, thinned
 from .palette import COUNTERFACTUAL, FACTUAL, translucent
-from .text import amount
+from .text import amount, typical
 
 
 def distances_figure(
@@ -46,12 +48,12 @@ def caption(iterations: ArrayLike, q_x: ArrayLike, q_y: ArrayLike) -> str:
         return "No iteration is done yet."
     inputs, outputs = np.asarray(q_x, dtype=np.float64), np.asarray(q_y, dtype=np.float64)
     return (
-        f"The outputs' squared distance from the target {_moved(outputs[0], outputs[-1])}; "
-        f"the inputs' from how they were {_moved(inputs[0], inputs[-1])}.{thinned(count)}"
+        f"The typical gap between scores and target {_moved(outputs[0], outputs[-1], typical)}; the group's squared distance "
+        f"from before, in units of each feature's spread, {_moved(inputs[0], inputs[-1], amount)}.{thinned(count)}"
     )
 
 
-def _moved(first: float, last: float) -> str:
-    if amount(first) == amount(last):
-        return f"is {amount(last)}"
-    return f"{'fell' if last < first else 'rose'} from {amount(first)} to {amount(last)}"
+def _moved(first: float, last: float, said: Callable[[float], str]) -> str:
+    if said(first) == said(last):
+        return f"is {said(last)}"
+    return f"{'fell' if last < first else 'rose'} from {said(first)} to {said(last)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .iterations import drawn, layout_over_iterations, line_mode, thinned
 from .palette import COUNTERFACTUAL, translucent
-from .text import amount
+from .text import amount, typical
 
 ENOUGH = 5  # from so many runs on the band leaves the outermost tenths out
 LEFT, RIGHT = [0.0, 0.46], [0.56, 1.0]
@@ -24,6 +24,7 @@ PANELS = (
     ("q", "Q", "3", LEFT, LOWER),
     ("eta", "eta", "4", RIGHT, LOWER),
 )
+AXES = {"q_x": "Inputs, OT(x)", "q_y": "Outputs, OT(y)", "q": "Both, weighted: Q", "eta": "Weight on the target"}
 Floats = NDArray[np.float64]
 
 
@@ -56,7 +57,7 @@ def dynamics_figure(runs: Sequence[Course], *, height: int = 420) -> go.Figure:
             "matches": "x" if axis else None,
             "title": {"text": "Iteration" if up is LOWER else ""},
         }
-        layout[f"yaxis{axis}"] = y_axis | {"domain": up, "anchor": f"x{axis}", "title": {"text": title}}
+        layout[f"yaxis{axis}"] = y_axis | {"domain": up, "anchor": f"x{axis}", "title": {"text": AXES[name]}}
     layout["yaxis4"] |= {"range": [-0.02, 1.02], "tickformat": ".0%"}
     return go.Figure(data=traces, layout=layout | {"showlegend": False})
 
@@ -67,8 +68,12 @@ def caption(runs: Sequence[Course]) -> str:
     count, at = len(runs), _iterations(runs)
     if not len(at):
         return "No iteration is done yet."
-    ends = [f"{title} {_span([np.asarray(getattr(run, name))[-1] for run in runs])}" for name, title, *_ in PANELS[:2]]
-    end = f"{ends[0]} (on {'its' if count == 1 else 'their'} own slices) and {ends[1]}"
+    inputs, outputs = ([float(np.asarray(getattr(run, name))[-1]) for run in runs] for name in ("q_x", "q_y"))
+    slices = f"on {'its' if count == 1 else 'their'} own slices"
+    end = (
+        f"a typical gap {_span(outputs, typical)} between scores and target and a distance {_span(inputs, amount)} of the group "
+        f"from before (OT(x), {slices})"
+    )
     note = thinned(len(at))
     if count == 1:
         return f"One run; it ends with {end}.{note}"
@@ -165,6 +170,6 @@ def _panel(x: Floats, table: Floats, title: str, axis: str) -> list[dict[str, An
     ]
 
 
-def _span(values: Sequence[float]) -> str:
-    low, high = (amount(float(end)) for end in (min(values), max(values)))
-    return low if low == high else f"from {low} to {high}"
+def _span(values: Sequence[float], said: Callable[[float], str]) -> str:
+    low, high = said(min(values)), said(max(values))
+    return f"of {low}" if low == high else f"from {low} to {high}"

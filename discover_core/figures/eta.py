@@ -57,6 +57,6 @@ def caption(iterations: ArrayLike, eta: ArrayLike, low: ArrayLike, high: ArrayLi
     weight, bottom, top = (float(np.asarray(values, dtype=np.float64)[-1]) for values in (eta, low, high))
     range_left = f"may still move between {percent(bottom)} and {percent(top)}" if top - bottom >= SETTLED else "has settled"
     return (
-        f"The weight on reaching the target (eta) is {percent(weight)}, on looking like before {percent(1 - weight)}; "
-        f"eta {range_left}.{thinned(count)}"
+        f"The search gives {percent(weight)} of its weight to reaching the target and {percent(1 - weight)} to looking like "
+        f"before; the first {range_left}.{thinned(count)}"
     )

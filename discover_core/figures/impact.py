@@ -129,7 +129,8 @@ def caption(
     people = shown_rows(impact, selected, order, rows, marked)
     q = float(impact[-1].sum())
     share = percent(float(impact[-1, people].sum()) / q) if q > 0 else "0%"
-    carry = f"the {len(people):,} of {n:,} people shown {'carries' if len(people) == 1 else 'carry'} {share} of Q."
+    carries = "carries" if len(people) == 1 else "carry"
+    carry = f"the {len(people):,} of {n:,} people shown {carries} {share} of what the search weighs (Q)."
     if len(people) == n:
         carry = f"all {n:,} people are shown." if n > 1 else "there is nobody else."
     if len(marked) > len(people):

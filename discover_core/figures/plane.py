@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from .text import percent, plain
 
 JITTER = 0.3  # of the way to the next category
 TICKS = 30  # categories named on an axis
+LINE, LINES = 40, 3  # letters of an axis title's line, as many as stand beside a low plot, and how many lines it may have
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Encoded = tuple[Floats, Floats]
@@ -33,7 +35,7 @@ class Plane:
 
     def axis(self, at: int) -> dict[str, Any]:
         """One of the two as Plotly wants it."""
-        axis: dict[str, Any] = {"title": {"text": plain(self.titles[at])}}
+        axis: dict[str, Any] = {"title": {"text": _lines(self.titles[at])}}
         if not self.columns or not self.columns[at].categorical:
             return axis
         column = self.columns[at]
@@ -74,6 +76,11 @@ def _projection(was: Floats, now: Floats, schema: Schema) -> Plane:
     across, up = (_mostly(direction, schema) for direction in directions)
     words = f"The axes are mixtures of features: across mostly {across}, up mostly {up}."
     return Plane(start, end, (f"mostly {across}", f"mostly {up}"), (), (words, *share))
+
+
+def _lines(title: str) -> str:
+    """An axis title in lines that fit beside the plot, safe in a figure; captions and files have it in full."""
+    return "<br>".join(map(plain, textwrap.wrap(title, LINE, max_lines=LINES, placeholder=" …", break_on_hyphens=False)))
 
 
 def _mostly(direction: Floats, schema: Schema) -> str:

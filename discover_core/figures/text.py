@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 
 from ..problem.amounts import amount as amount
 from ..problem.amounts import decimals as decimals
@@ -14,3 +15,8 @@ from ..problem.amounts import percent as percent
 def plain(text: object) -> str:
     """A column's or level's name for Plotly, which would otherwise read `<b>` as markup."""
     return html.escape(str(text), quote=False)
+
+
+def typical(squared: float) -> str:
+    """A squared distance between scores as people read it: the typical gap, in the scores' own unit."""
+    return amount(math.sqrt(squared))

@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from .iterations import layout_over_iterations, line_mode, series, start_line, thinned
 from .palette import COUNTERFACTUAL, FACTUAL, FEASIBLE, INFEASIBLE
-from .text import amount
+from .text import amount, typical
 
-SLICES = "(on the run's own slices)"  # the answer's OT(x) is on other ones
+SLICES = "on the run's own slices"  # the answer's OT(x) is on other ones
 UPPER, LOWER = [0.5, 1.0], [0.0, 0.42]
 Floats = NDArray[np.float64]
 
@@ -48,20 +48,18 @@ def caption(iterations: ArrayLike, q_x: ArrayLike, q_y: ArrayLike, feasible: Arr
         return "No iteration is done yet."
     first = int(fine.argmax())
     place = first if fine.any() else -1
-    inputs, outputs = (amount(float(np.asarray(values, dtype=np.float64)[place])) for values in (q_x, q_y))
-    note = thinned(len(at))
+    inputs, outputs = (float(np.asarray(values, dtype=np.float64)[place]) for values in (q_x, q_y))
+    gap = f"typical gap between scores and target {typical(outputs)} (OT(y) {amount(outputs)})"
+    end = f"group's distance from before, OT(x) {SLICES}, {amount(inputs)}.{thinned(len(at))}"
     if not fine.any():
-        return f"No iteration came within both bounds; at the end OT(x) is {inputs} {SLICES} and OT(y) is {outputs}.{note}"
+        return f"No iteration came within both bounds. At the end: {gap}; {end}"
     if first == 0 and fine.all():
-        return f"The group was within both bounds from the start, with OT(x) {inputs} {SLICES} and OT(y) {outputs}.{note}"
+        return f"The group was within both bounds from the start. There: {gap}; {end}"
     lost = int((~fine[first:]).sum())
     later = len(at) - first - 1
     missed = f"{lost:,} of the {later:,} iterations" if later > 1 else "the one iteration"
     after = f"but not at {missed} after it" if lost else "and stays so"
-    return (
-        f"At iteration {at[first]:.0f} the group first comes within both bounds, {after}; "
-        f"OT(x) is {inputs} there {SLICES} and OT(y) is {outputs}.{note}"
-    )
+    return f"At iteration {at[first]:.0f} the group first comes within both bounds, {after}. There: {gap}; {end}"
 
 
 def table(iterations: ArrayLike, q: ArrayLike, q_x: ArrayLike, q_y: ArrayLike, feasible: ArrayLike) -> pd.DataFrame:

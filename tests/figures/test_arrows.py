@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -9,7 +11,7 @@ import pytest
 
 from discover_core.errors import InputError
 from discover_core.figures.arrows import SHADES, Change, arrows_figure, caption
-from discover_core.figures.plane import JITTER
+from discover_core.figures.plane import JITTER, Plane
 from discover_core.table.encoding import Encoding
 from discover_core.table.schema import Column, Schema
 
@@ -160,6 +162,19 @@ def test_the_projection_is_the_first_two_principal_axes_of_before(encoding):
     assert "across mostly income, up mostly home" in words  # the two with weights above the others
     assert f"They show {100 * (values[:2] ** 2).sum() / (values**2).sum():.0f}% of how people differ." in words
     assert figure.layout.xaxis.title.text == "mostly income"
+
+
+def test_long_axis_titles_are_broken_into_lines_that_fit():
+    three = "mostly NetFractionRevolvingBurden, MSinceMostRecentInqexcl7days and NumTrades60Ever2DerogPubRec"
+    columns = ("<b>" + 130 * "very long ", three)
+    for title in columns:
+        shown = Plane(np.zeros((1, 2)), np.zeros((1, 2)), (title, title), ()).axis(1)["title"]["text"]
+        lines = [html.unescape(line) for line in shown.split("<br>")]
+        assert len(lines) <= 3
+        assert max(map(len, lines)) <= 40
+        assert "<b>" not in shown
+        assert " ".join(lines) == title or lines[-1].endswith("…")
+    assert " ".join(lines) == three
 
 
 def test_groups_without_two_directions_are_drawn_all_the_same():

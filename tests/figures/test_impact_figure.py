@@ -86,15 +86,15 @@ def test_the_caption_counts() -> None:
     picked = [np.array([], dtype=np.int64), np.array([0, 1]), np.array([1])]
     assert caption([0, 1, 2], impact, picked, rows=3) == (
         "2 people were picked for change at least once, most often row 2 (2×), row 1 (1×); "
-        "the 3 of 4 people shown carry 75% of Q."
+        "the 3 of 4 people shown carry 75% of what the search weighs (Q)."
     )
     assert caption([0, 1, 2], impact, picked, labels=["Ann", "Bob", "Cy", "Di"]) == (
         "2 people were picked for change at least once, most often Bob (2×), Ann (1×); all 4 people are shown."
     )
     assert caption([0], impact[:1], picked[:1], rows=1) == (
-        "Nobody was picked for change yet; the 1 of 4 people shown carries 40% of Q."
+        "Nobody was picked for change yet; the 1 of 4 people shown carries 40% of what the search weighs (Q)."
     )
-    assert caption([0], np.zeros((1, 4)), picked[:1], rows=1).endswith("carries 0% of Q.")
+    assert caption([0], np.zeros((1, 4)), picked[:1], rows=1).endswith("carries 0% of what the search weighs (Q).")
     assert caption([0, 1], impact[:2], [picked[0], np.array([2])], rows=2).startswith(
         "1 person was picked for change, row 3 (1×); the 2 of 4 people shown carry "
     )
@@ -116,7 +116,9 @@ def test_marked_people_always_have_a_row(order: Order, seed: int) -> None:
     assert set(figure.data[3].customdata) == set(marked)
     assert sum(name.startswith("<b>") for name in figure.layout.yaxis.ticktext) == 3
     share = percent(impact[-1, drawn].sum() / impact[-1].sum())
-    assert f"the 10 of 50 people shown carry {share} of Q." in caption(at, impact, picked, order=order, rows=10, marked=marked)
+    assert f"the 10 of 50 people shown carry {share} of what the search weighs (Q)." in caption(
+        at, impact, picked, order=order, rows=10, marked=marked
+    )
     many = everybody[20:]
     assert list(shown_rows(impact, picked, order, 10, many)) == many[:10]
     assert "Only 10 of the 30 marked people have a row." in caption(at, impact, picked, order=order, rows=10, marked=many)

@@ -94,17 +94,22 @@ def test_the_caption_says_when_it_began() -> None:
     def said(pattern: str) -> str:
         return transition.caption(AT, Q_X, Q_Y, [c == "1" for c in pattern])
 
-    x, y, own = amount(Q_X[5]), amount(Q_Y[5]), "(on the run's own slices)"
+    def there(x: float, y: float) -> str:
+        gap = f"typical gap between scores and target {amount(y**0.5)} (OT(y) {amount(y)})"
+        return f"{gap}; group's distance from before, OT(x) on the run's own slices, {amount(x)}."
+
     assert said("00000111111") == (
-        f"At iteration 15 the group first comes within both bounds, and stays so; OT(x) is {x} there {own} and OT(y) is {y}."
+        f"At iteration 15 the group first comes within both bounds, and stays so. There: {there(Q_X[5], Q_Y[5])}"
     )
-    assert "first comes within both bounds, but not at 3 of the 7 iterations after it; OT(x)" in said("00010100111")
-    assert said("11111111111") == f"The group was within both bounds from the start, with OT(x) 0 {own} and OT(y) 0.9."
-    assert said("00000000000") == f"No iteration came within both bounds; at the end OT(x) is 0.3 {own} and OT(y) is 0.1."
+    assert "first comes within both bounds, but not at 3 of the 7 iterations after it. There: " in said("00010100111")
+    assert said("11111111111") == f"The group was within both bounds from the start. There: {there(0, 0.9)}"
+    assert said("00000000000") == f"No iteration came within both bounds. At the end: {there(0.3, 0.1)}"
     assert transition.caption([], [], [], []) == "No iteration is done yet."
 
 
 # dynamics
+
+OWN = "(OT(x), on their own slices)"
 
 
 def course(length: int, seed: int) -> Course:
@@ -138,8 +143,8 @@ def test_the_caption_says_what_the_band_is_and_where_the_runs_end() -> None:
 
     def ends(chosen: list[Course]) -> str:
         x, y = ([getattr(run, name)[-1] for run in chosen] for name in ("q_x", "q_y"))
-        first, last = (f"from {amount(min(part))} to {amount(max(part))}" for part in (x, y))
-        return f"OT(x) {first} (on their own slices) and OT(y) {last}"
+        first, last = (f"from {amount(min(part))} to {amount(max(part))}" for part in (x, np.sqrt(y)))
+        return f"a typical gap {last} between scores and target and a distance {first} of the group from before {OWN}"
 
     stop = " They stop between iteration 19 and 29; the mean is of those that got that far."
     assert dynamics.caption(runs) == (
@@ -152,8 +157,11 @@ def test_the_caption_says_what_the_band_is_and_where_the_runs_end() -> None:
     )
     assert "They stop" not in dynamics.caption([runs[1], runs[3]])
     one = runs[0]
-    end = f"OT(x) {amount(one.q_x[-1])} (on its own slices) and OT(y) {amount(one.q_y[-1])}"
-    assert dynamics.caption([one]) == f"One run; it ends with {end}."
+    gap, moved = amount(one.q_y[-1] ** 0.5), amount(one.q_x[-1])
+    assert dynamics.caption([one]) == (
+        f"One run; it ends with a typical gap of {gap} between scores and target and a distance of {moved} of the group from "
+        "before (OT(x), on its own slices)."
+    )
     assert dynamics.caption([]) == dynamics.caption([course(0, 0)]) == "No iteration is done yet."
     assert len(dynamics.dynamics_figure([]).data) == 12
     assert dynamics.caption([one, course(0, 0)]) == dynamics.caption([one])

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discover_core.figures import distances, eta, iterations, limits, outputs, palette
+from discover_core.figures.text import amount
 from discover_core.problem.target import Target
 
 RNG = np.random.default_rng(8)
@@ -177,17 +178,22 @@ def test_the_caption_says_since_when_or_why_not() -> None:
     assert limits.caption(AT, UCL_X, UCL_Y, U_X, U_Y) == f"Both limits hold since iteration {FIRST}."
     assert limits.caption(AT, UCL_X, UCL_Y, 1, 1) == "Both limits hold from the start."
     short = (AT[:5], UCL_X[:5], UCL_Y[:5])
-    assert limits.caption(*short, U_X, U_Y) == "Not yet: the output limit 0.328 is above the 0.1 allowed."
+    gap = f"a typical gap of {amount(0.328**0.5)} instead of {amount(0.1**0.5)}"
+    output = f"the scores may be further from the target than allowed (output limit 0.328, allowed 0.1: {gap})"
+    assert limits.caption(*short, U_X, U_Y) == f"Not yet: {output}."
     assert limits.caption(*short, 0.01, U_Y) == (
-        "Not yet: the input limit 0.14 is above the 0.01 allowed and the output limit 0.328 is above the 0.1 allowed."
+        f"Not yet: the group may be further from before than allowed (input limit 0.14, allowed 0.01) and {output}."
     )
     lost = np.where(AT == 20, 0.6, UCL_X)
     assert limits.caption(AT, lost, UCL_Y, U_X, U_Y) == (
-        f"Both limits held at iteration {FIRST}, but no longer: the input limit 0.6 is above the 0.5 allowed."
+        f"Both limits held at iteration {FIRST}, but no longer: the group may be further from before than allowed "
+        "(input limit 0.6, allowed 0.5)."
     )
     back = np.where(AT == 19, 0.6, UCL_X)
     assert limits.caption(AT, back, UCL_Y, U_X, U_Y) == "Both limits hold since iteration 20."
-    assert limits.caption([0], [0.1], [0.100001], 0.2, 0.1) == "Not yet: the output limit is just above the 0.1 allowed."
+    assert limits.caption([0], [0.1], [0.100001], 0.2, 0.1) == (
+        "Not yet: the scores may be further from the target than allowed, if only just (output limit 0.1)."
+    )
     assert limits.caption(NOTHING, NOTHING, NOTHING, 1, 1) == "No iteration is done yet."
 
 
@@ -202,11 +208,12 @@ def test_distances_are_the_three_series() -> None:
         np.testing.assert_array_equal(line.x, AT)
         np.testing.assert_array_equal(line.y, values)
     assert distances.caption(AT, UCL_X, UCL_Y) == (
-        "The outputs' squared distance from the target fell from 0.4 to 0.04; "
-        "the inputs' from how they were rose from 0.1 to 0.3."
+        "The typical gap between scores and target fell from 0.632 to 0.2; the group's squared distance from before, in units of "
+        "each feature's spread, rose from 0.1 to 0.3."
     )
     assert distances.caption([0], [0.0], [0.4]) == (
-        "The outputs' squared distance from the target is 0.4; the inputs' from how they were is 0."
+        "The typical gap between scores and target is 0.632; the group's squared distance from before, in units of each "
+        "feature's spread, is 0."
     )
 
 
@@ -221,9 +228,10 @@ def test_eta_lies_in_its_band() -> None:
     np.testing.assert_array_equal(line.y, weight)
     np.testing.assert_allclose(line.customdata, np.column_stack([1 - weight, low, high]))
     assert eta.caption(AT, weight, low, high) == (
-        "The weight on reaching the target (eta) is 68%, on looking like before 32%; eta may still move between 50% and 80%."
+        "The search gives 68% of its weight to reaching the target and 32% to looking like before; the first may still move "
+        "between 50% and 80%."
     )
-    assert eta.caption(AT, weight, weight, weight + 0.001).endswith("eta has settled.")
+    assert eta.caption(AT, weight, weight, weight + 0.001).endswith("the first has settled.")
 
 
 # all of them

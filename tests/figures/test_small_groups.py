@@ -46,7 +46,7 @@ def test_bars_of_one_person_and_of_one_left_over() -> None:
 
 def test_one_iteration_after_it_held() -> None:
     said = transition.caption([0, 1], [0.0, 0.1], [0.2, 0.1], [True, False])
-    assert "within both bounds, but not at the one iteration after it;" in said
+    assert "within both bounds, but not at the one iteration after it. There:" in said
 
 
 @pytest.mark.parametrize(("after", "way"), [(0.2, "falls"), (0.7, "rises"), (0.5, "stays the same")])

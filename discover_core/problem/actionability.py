@@ -13,7 +13,7 @@ from ..table.schema import Action, Column, Level, Schema
 
 @dataclass(frozen=True)
 class Allowed:
-    """What may happen to one feature. None and () mean: as far as the column itself goes.
+    """What may happen to one feature. None and () mean: what the column offers, a number's usual range or every category.
 
     `low` and `high` bound the new value and `step` is its grid (numeric columns); `levels` are the admissible
     categories; `weight` multiplies the cost of a change.
@@ -54,6 +54,19 @@ class Allowed:
             raise InputError(f"Column “{self.name}” has no category “{unknown[0]}”: use some of {known}.")
         if self.step is not None and column.integer and not float(self.step).is_integer():
             raise InputError(f"Column “{self.name}” holds whole numbers: its step must be a whole number.")
+
+
+def reach(column: Column, low: float | None = None, high: float | None = None) -> tuple[float, float]:
+    """How far new values of a numeric column go between these limits: where one is None, to the end of the usual range.
+
+    A limit beyond the whole usual range is followed by the column's own end.
+    """
+    least, most = column.offered
+    if low is not None:
+        least, most = low, most if low <= most else float(column.high or 0)
+    if high is not None:
+        least, most = least if low is not None or least <= high else float(column.low or 0), high
+    return least, most
 
 
 @dataclass(frozen=True)
@@ -118,7 +131,7 @@ class Actionability:
         return self._change(names, mode="decrease")
 
     def limit(self, name: str, low: float | None = None, high: float | None = None) -> Self:
-        """New values stay between the two; None leaves that side to the column's own range."""
+        """New values stay between the two, however unusual they are; None leaves that side to the column's usual range."""
         return self._change((name,), low=low, high=high)
 
     def step(self, name: str, step: float | None) -> Self:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,7 +11,7 @@ import pandas as pd
 from ..errors import InputError
 from ..models.model import Model, Scorer, Scores, score
 from ..table.schema import Column, Schema
-from .actionability import Actionability, Allowed
+from .actionability import Actionability, Allowed, reach
 from .bounds import Bounds
 from .target import Target
 from .walls import Walls
@@ -116,18 +116,25 @@ def _interval(model: Scorer) -> tuple[float, float] | None:
 
 
 def ranges(schema: Schema, actions: Actionability) -> dict[str, tuple[float, float]]:
-    """How far new values of each numeric feature may go: the user's limits, else the column's own."""
+    """How far new values of each numeric feature may go: to the user's limits, else within the column's usual range."""
     return {column.name: _range(column, actions[column.name]) for column in schema.features if column.role == "numeric"}
 
 
+def whole_ranges(schema: Schema, actions: Actionability) -> dict[str, tuple[float, float]]:
+    """What a change of each numeric feature is measured by: the user's limits, else the column's whole range."""
+    return {
+        column.name: _range(replace(column, usual=None), actions[column.name])
+        for column in schema.features
+        if column.role == "numeric"
+    }
+
+
 def _range(column: Column, rule: Allowed) -> tuple[float, float]:
-    shown = (float(column.low or 0), float(column.high or 0))
-    low = shown[0] if rule.low is None else float(rule.low)
-    high = shown[1] if rule.high is None else float(rule.high)
+    low, high = reach(column, rule.low, rule.high)
     if low <= high:
         return low, high
     if rule.mode == "locked":
-        return shown
+        return column.offered
     if rule.high is None:
         raise InputError(
             f"Column “{column.name}”: its lower limit {low:g} is above the highest value of the column, {high:g}; "

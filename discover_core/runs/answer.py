@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from ..problem.problem import ranges
+from ..problem.problem import whole_ranges
 from ..solver.result import certificate_of
 from ..solver.verdict import Course, judge
 from ..table.encoding import Encoding
@@ -20,7 +20,7 @@ def answer_of(found: Finished) -> dict[str, Any]:
     certificate = certificate_of(found.layout, head.cells, *asked, found.cells, found.outputs)
     weights = {rule.name: rule.weight for rule in scenario.actions}
     encoding = Encoding.stored(found.schema, head.centre, head.scale, weights, "onehot")  # reports never use another
-    start = Start(found.before, head.outputs, head.target, encoding, ranges(found.schema, scenario.actions))
+    start = Start(found.before, head.outputs, head.target, encoding, whole_ranges(found.schema, scenario.actions))
     watched = found.watched
     last = (watched.done, int(watched.numbers("still")[-1]), int(watched.numbers("model_rows")[-1]))
     course = Course.of(watched.wish, head.outputs, scenario.actions, scenario.settings, last)

@@ -6,16 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
+import numpy as np
 import pandas as pd
 
 from .prepare import prepare_column
 from .profile import Profile, profile_column, sample_to_draw
 from .schema import Schema
+from .usual import extremes
 
 
 @dataclass(frozen=True)
 class Dataset:
-    """`raw` as read, `ready` as its schema says, per column what was filled in (`notes`) and what is in it (`profiles`).
+    """`raw` as read, `ready` as its schema says; per column what was filled in (`notes`), what is in it (`profiles`) and
+    which of its numbers look impossible (`extremes`, a sentence where there are some).
 
     `with_schema` works again only on the columns that changed, so that an edit is quick on a million rows.
     """
@@ -26,21 +29,23 @@ class Dataset:
     ready: pd.DataFrame
     notes: Mapping[str, tuple[str, ...]]
     profiles: Mapping[str, Profile]
+    extremes: Mapping[str, str]
 
     @classmethod
     def of(cls, raw: pd.DataFrame, schema: Schema, title: str = "Table") -> Self:
-        return cls(title, raw, Schema(()), raw[[]], {}, {}).with_schema(schema)
+        return cls(title, raw, Schema(()), raw[[]], {}, {}, {}).with_schema(schema)
 
     def with_schema(self, schema: Schema) -> Self:
         old = self.schema
         drawn: pd.DataFrame | None = None
         ready: dict[str, Any] = {}
         notes = dict(self.notes)
-        profiles = dict(self.profiles)
+        profiles, odd = dict(self.profiles), dict(self.extremes)
         for column in schema:
             name, outcome = column.name, column.name == schema.outcome
             same = name in old and old[name] == column and outcome == (name == old.outcome)
             if not same:
+                odd.pop(name, None)
                 drawn = sample_to_draw(self.raw) if drawn is None else drawn
                 profiles[name] = profile_column(drawn[name], column, int(self.raw[name].isna().sum()))
             if column.role == "excluded":
@@ -50,7 +55,9 @@ class Dataset:
             else:
                 ready[name], said = prepare_column(self.raw[name], column, keep_gaps=outcome)
                 notes[name] = tuple(said)
-        return type(self)(self.title, self.raw, schema, pd.DataFrame(ready, index=self.raw.index), notes, profiles)
+                sentence = extremes(ready[name].astype(np.float64), column) if column.role == "numeric" else ""
+                odd |= {name: sentence} if sentence else {}
+        return type(self)(self.title, self.raw, schema, pd.DataFrame(ready, index=self.raw.index), notes, profiles, odd)
 
     @property
     def all_notes(self) -> list[str]:

@@ -12,6 +12,7 @@ from pandas.api import types
 from ..errors import InputError
 from .dates import is_dayfirst
 from .schema import MAX_LEVELS, MISSING, Column, Level, Role
+from .usual import usual_range
 from .values import Numbers, as_level, as_numbers, as_text, is_text, on_grid, plain_values, without_codes
 
 SAMPLE = 10_000  # rows looked at before deciding whether a full count is worth it
@@ -95,6 +96,8 @@ def _describe_numbers(series: pd.Series[Any], **fixed: Any) -> Column:
     elif types.is_timedelta64_dtype(series.dtype):
         fixed.setdefault("unit", "days")
     column = Column(name, "numeric", date=date, **{"low": low, "high": high, "step": step, **fixed})
+    if column.usual is None:
+        column = replace(column, usual=usual_range(known, column))
     return column if column.fill is not None else replace(column, fill=float(on_grid(np.array([middle]), column)[0]))
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 from pandas.api import types
 
 from .schema import Column, Schema
-from .values import as_numbers, as_text
+from .values import as_numbers, as_text, short_number
 
 BARS = 16
 DRAWN = 50_000  # rows the small charts are drawn from
@@ -59,7 +59,7 @@ def profile_column(series: pd.Series[Any], column: Column, missing: int) -> Prof
                 str(np.datetime64("1970-01-01") + np.timedelta64(int(v), "D")) for v in (low, middle, high)
             )
         else:
-            low_text, middle_text, high_text = (_short(v) for v in (low, middle, high))
+            low_text, middle_text, high_text = (short_number(v) for v in (low, middle, high))
         unit = f" {column.unit}" if column.unit and not column.date else ""
         return Profile(column, missing, distinct, _shares(counts), f"{low_text} to {high_text}{unit}, median {middle_text}")
     if not len(values):
@@ -76,7 +76,3 @@ def profile_column(series: pd.Series[Any], column: Column, missing: int) -> Prof
 def _shares(counts: Any, total: int | None = None) -> tuple[float, ...]:
     whole = total or int(counts.sum()) or 1
     return tuple(round(100 * float(c) / whole, 2) for c in counts)
-
-
-def _short(value: float) -> str:
-    return f"{value:,.0f}" if float(value).is_integer() or abs(value) >= 1000 else f"{value:,.4g}"

@@ -27,7 +27,8 @@ class Column:
 
     A numeric column has `low`, `high`, and a `step` (None: continuous). Ordinal and nominal columns have `levels`; the
     order of an ordinal's levels is its order. `fill` replaces missing values; `missing` counts them in the table that
-    was looked at. `action` is the default answer to "may this change?".
+    was looked at. `action` is the default answer to "may this change?". `usual` is the part of a numeric column's range
+    in which new values lie unless somebody widens it (see `table.usual`); None is all of it.
     """
 
     name: str
@@ -46,6 +47,8 @@ class Column:
     action: Action = "free"
     unit: str = ""
     label: str = ""  # what the column means, in words
+    # what is offered for new values, not what the column means: with or without it, it is the same column
+    usual: tuple[float, float] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if self.role not in ROLES:
@@ -61,6 +64,8 @@ class Column:
                 raise InputError(f"Column “{self.name}”: its lowest value {self.low:g} is above its highest value {self.high:g}.")
             if self.step is not None and not (math.isfinite(self.step) and self.step > 0):
                 raise InputError(f"Column “{self.name}”: its step must be a number above 0.")
+            if self.usual is not None and not (all(map(math.isfinite, self.usual)) and self.usual[0] <= self.usual[1]):
+                raise InputError(f"Column “{self.name}”: its usual range must be two finite numbers, the lower one first.")
         if self.role in ("ordinal", "nominal"):
             if not self.levels:
                 raise InputError(f"The {self.role} column “{self.name}” needs at least one level.")
@@ -84,6 +89,14 @@ class Column:
             and float(self.step).is_integer()
             and float(self.low or 0).is_integer()
         )
+
+    @property
+    def offered(self) -> tuple[float, float]:
+        """Where new values of a numeric column lie unless somebody says otherwise: its usual range, as far as it goes."""
+        low, high = float(self.low or 0), float(self.high or 0)
+        if self.usual is None or max(low, self.usual[0]) > min(high, self.usual[1]):
+            return low, high
+        return max(low, self.usual[0]), min(high, self.usual[1])
 
     @property
     def categorical(self) -> bool:

@@ -104,6 +104,11 @@ def as_text(value: Any) -> str:
     return str(value)
 
 
+def short_number(value: float) -> str:
+    """A number with the digits that a reader needs to know where it lies."""
+    return f"{value:,.0f}" if float(value).is_integer() or abs(value) >= 1000 else f"{value:,.4g}"
+
+
 def decimals_of(number: float) -> int | None:
     """How many decimals a number has, None for more than 12."""
     return next((places for places in range(13) if round(number, places) == number), None)

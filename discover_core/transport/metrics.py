@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ..problem.problem import Problem
+from ..problem.problem import Problem, whole_ranges
 from ..problem.target import Target
 from ..table.encoding import Encoding
 from .plan import sliced2
@@ -57,7 +57,7 @@ def metrics(
     after = problem.schema.prepare(counterfactual)[problem.schema.feature_names].reset_index(drop=True)
     weights = {allowed.name: allowed.weight for allowed in problem.actions}
     encoding = Encoding.fit(problem.reference, problem.schema, weights)
-    start = Start(problem.factual, problem.outputs, problem.target, encoding, problem.ranges())
+    start = Start(problem.factual, problem.outputs, problem.target, encoding, whole_ranges(problem.schema, problem.actions))
     return metrics_of(start, after, problem.score(after), threshold, kernel)
 
 

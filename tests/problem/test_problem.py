@@ -86,6 +86,29 @@ def test_ranges_are_the_limits_else_the_columns_own():
     assert made.ranges() == {"Duration": (4, 72), "Rate": (0, 0.6)}
 
 
+def test_new_values_stay_in_the_usual_range_unless_a_limit_widens_it():
+    schema = SCHEMA.replace("Duration", low=-150, high=16_020, usual=(6, 60))
+    free = Actionability.free(schema)
+
+    def ends(actions):
+        made = problem(schema=schema, actions=actions)
+        assert (made.walls.low[0, 0], made.walls.high[0, 0]) == made.ranges()["Duration"]
+        return made.ranges()["Duration"]
+
+    assert ends(free) == (6, 60)
+    assert ends(free.limit("Duration", high=500)) == (6, 500)
+    assert ends(free.limit("Duration", low=-150)) == (-150, 60)
+    assert ends(free.limit("Duration", -150, 16_020)) == (-150, 16_020)
+    assert ends(free.limit("Duration", low=100)) == (100, 16_020)  # beyond all that is usual: the column's own end
+    assert ends(free.limit("Duration", high=0)) == (-150, 0)
+    old = free.schema.from_dict({**schema.to_dict(), "columns": [{**c.to_dict(), "usual": None} for c in schema]})
+    assert problem(schema=old, actions=Actionability.free(old)).ranges()["Duration"] == (-150, 16_020)
+    # 80 months are beyond the usual: they may stay, and may go back to what is usual
+    assert problem(schema=schema, actions=free).walls.project("Duration", [1, 1], [80, 65]).tolist() == [80, 60]
+    with pytest.raises(InputError, match="above the highest value of the column, 16020"):
+        problem(schema=schema, actions=free.limit("Duration", low=20_000))
+
+
 def test_what_was_said_of_a_column_is_kept_when_another_changes():
     said = FREE.lock("Housing").limit("Duration", 6, 48)
     other = SCHEMA.replace("Housing", action="increase", role="ordinal").replace("Rate", role="excluded")

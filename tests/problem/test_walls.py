@@ -57,7 +57,8 @@ def random_problem(rng):
         if role == "numeric":
             step = [None, 1, 2, 0.1, 0.25, 1 / 3][rng.integers(6)]
             low = float(rng.integers(-5, 5))
-            columns.append(Column(name, role, low=low, high=low + 10, step=step))
+            usual = None if rng.random() < 0.5 else (low + float(rng.integers(0, 4)), low + 5 + float(rng.integers(0, 9)))
+            columns.append(Column(name, role, low=low, high=low + 10, step=step, usual=usual))
             limits = np.sort(rng.integers(-40, 80, 2) / (4 if step is None or step < 1 else 1))
             finer = None if rng.random() < 0.6 else float(rng.choice([1, 3, 5] if columns[-1].integer else [0.5, 0.3, 2]))
             bounded = rng.random() < 0.6

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import discover_core as dc
 from discover_core.problem import Allowed
+from discover_core.problem.problem import ranges
 from discover_core.runs.recipe import RECIPES, Beta, Decision, Quantiles, ReferenceGroup, Shift, Threshold, Values
 from discover_core.runs.sources import ModelFile, SampleTable, TableFile, TrainedModel
 from tests.table.tables import tables
@@ -101,9 +102,20 @@ def test_a_scenario_comes_back_as_it_went_in(tmp_path_factory, scenario):
     assert back == scenario
     assert back.folder == folder
     assert back.to_dict() == scenario.to_dict()
+    assert [c.usual for c in back.schema] == [c.usual for c in scenario.schema]
     assert list(map(type, (v for c in back.schema for v in c.levels))) == list(
         map(type, (v for c in scenario.schema for v in c.levels))
     )
+
+
+def test_a_scenario_stored_before_there_were_usual_ranges_asks_what_it_asked(german):
+    stored = german.to_dict()
+    for column in stored["schema"]["columns"]:
+        column.pop("usual", None)
+    old = dc.Scenario.from_dict(stored)
+    assert ranges(german.schema, german.actions)["Credit amount"] == (409, 14_179)
+    assert ranges(old.schema, old.actions)["Credit amount"] == (250, 18_424)
+    assert old.to_dict() == stored
 
 
 def test_the_problem_is_the_one_made_by_hand(german):

@@ -1,5 +1,7 @@
 """The report's numbers, against POT, plain loops and examples made by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import ot
 import pytest
@@ -45,6 +47,8 @@ def test_costs_and_counts_by_hand():
     problem = mixed(4)
     after = problem.factual.copy()
     ranges = problem.ranges()
+    narrow = {c.name: replace(c, usual=(c.low, (c.low + c.high) / 2)) if c.role == "numeric" else c for c in problem.schema}
+    usual = replace(problem.schema, columns=tuple(narrow.values()))
     after.loc[0, "Income"] += 1.5
     after.loc[0, "Months"] -= 6
     after["Job"] = after["Job"].cat.set_categories(MIXED["Job"].levels)
@@ -55,6 +59,10 @@ def test_costs_and_counts_by_hand():
     assert (found.rows_changed, found.cells_changed) == (2, 3)
     income, months = (high - low for low, high in (ranges["Income"], ranges["Months"]))
     assert found.ares_cost == pytest.approx(np.sqrt((1.5 / income) ** 2 + (6 / months) ** 2 + 0.25), rel=1e-12)
+    # what is usual decides what is offered, not what a change is measured by
+    offered = replace(problem, schema=usual, actions=replace(problem.actions, schema=usual))
+    assert offered.ranges() != ranges
+    assert dc.metrics(offered, after).ares_cost == found.ares_cost
 
 
 def test_mmd_of_many_rows_is_sampled_in_bounded_memory():

@@ -18,7 +18,7 @@ from discover_core.table import Column
 from discover_core.table.values import as_text, decimals_of
 
 from . import session
-from .action_lines import changed_rule, day, ends
+from .action_lines import changed_rule, day, ends, range_words
 from .columns import ACTION_WORDS
 from .text import plain
 
@@ -50,6 +50,8 @@ def action_detail(work: session.Work) -> None:
             _dates(column, rule, key, locked)
         else:
             _numbers(column, rule, key, locked)
+        if not column.categorical and not locked:
+            _reach(column, rule, key)
         _effort(column, rule, key, locked)
 
 
@@ -69,8 +71,10 @@ def _picture(work: session.Work, column: Column, rule: Allowed) -> None:
     """What everybody and the group have; grey lies over what no new value may be."""
     key = (*group_key(work), column.name)
     figure = session.memo("action-figure", key, lambda: column_figure(work.dataset, column, work.group))
-    shaded = [] if column.role != "numeric" or rule.mode == "locked" else [(column.low, rule.low), (rule.high, column.high)]
-    shaded = [(start, end) for start, end in shaded if start is not None and end is not None and start < end]
+    shaded = []
+    if column.role == "numeric" and rule.mode != "locked":
+        low, high = ends(column, rule.low, rule.high)
+        shaded = [(start, end) for start, end in ((column.low, low), (high, column.high)) if start < end]
     figure.layout.shapes = [
         {
             "type": "rect",
@@ -158,6 +162,25 @@ def _dates(column: Column, rule: Allowed, key: str, locked: bool) -> None:
         )
 
 
+def _reach(column: Column, rule: Allowed, key: str) -> None:
+    """What is usual, in words, and one click to what the table has, or back."""
+    said = range_words(column, rule)
+    if not said:
+        return
+    st.caption(plain(said))
+    usual = ends(column, rule.low, rule.high) == column.offered
+    whole = (column.low, column.high) if usual else (None, None)
+    st.button(
+        "Allow all that the table has" if usual else "Back to the usual range",
+        key=f"reach-{key}",
+        type="tertiary",
+        icon=":material/unfold_more:" if usual else ":material/unfold_less:",
+        help="The usual range leaves out the lowest and the highest 1% of the table, among which mistakes hide.",
+        on_click=_set,
+        args=(column, replace(rule, low=whole[0], high=whole[1])),
+    )
+
+
 def _categories(column: Column, rule: Allowed, key: str, locked: bool) -> None:
     st.multiselect(
         "May become",
@@ -196,9 +219,14 @@ def _take(column: Column, part: str, key: str) -> None:
     value = st.session_state[key]
     try:
         rule = changed_rule(work.actions[column.name], column, part, value)
-        actions = replace(work.actions, allowed=tuple(rule if r.name == rule.name else r for r in work.actions))
-        session.update(actions=actions)
+        _set(column, rule)
         st.session_state["action_seen"] = None if part == "step" and not value else rule
     except InputError as error:
         st.session_state["actions_problem"] = str(error)
         st.session_state["action_seen"] = None
+
+
+def _set(column: Column, rule: Allowed) -> None:
+    work = session.current()
+    if work is not None:
+        session.update(actions=replace(work.actions, allowed=tuple(rule if r.name == column.name else r for r in work.actions)))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from discover_core.errors import InputError
 from discover_core.figures.text import percent
-from discover_core.problem.actionability import Allowed
+from discover_core.problem.actionability import Allowed, reach
 from discover_core.problem.words import value_words
 from discover_core.table import Column
 from discover_core.table.values import as_text
@@ -24,8 +24,23 @@ DAY_ZERO = date(1970, 1, 1)
 
 
 def ends(column: Column, low: float | None, high: float | None) -> tuple[float, float]:
-    """Two limits, the column's own where none is given."""
-    return float(column.low or 0) if low is None else low, float(column.high or 0) if high is None else high
+    """Two limits, those of the usual range where none is given."""
+    return reach(column, low, high)
+
+
+def range_words(column: Column, rule: Allowed) -> str:
+    """How far new numbers go, whether that is usual, and how far the table goes."""
+    low, high = ends(column, rule.low, rule.high)
+    whole = (float(column.low or 0), float(column.high or 0))
+    bare = replace(column, unit="")
+    if low > high or column.offered == whole:
+        return ""
+    said = f"New values lie between {value_words(bare, _short(low))} and {value_words(column, _short(high))}"
+    table = f"the table goes from {value_words(bare, _short(whole[0]))} to {value_words(bare, _short(whole[1]))}."
+    if (low, high) == column.offered:
+        return f"{said}, the usual range; {table}"
+    usual = " to ".join(value_words(bare, _short(end)) for end in column.offered)
+    return f"{said}; usual is {usual}, and {table}"
 
 
 def day(value: float) -> date:
@@ -65,18 +80,19 @@ def now_words(column: Column, values: NDArray[Any]) -> str:
 
 def _short(value: float) -> float:
     """With four digits that matter, unless it is whole."""
-    return value if value.is_integer() else float(f"{value:.4g}")
+    return value if float(value).is_integer() else float(f"{value:.4g}")
 
 
 def with_limits(rule: Allowed, column: Column, low: float | None, high: float | None) -> Allowed:
-    """The rule between these limits. One at the column's own end is no limit; they must leave something between them."""
+    """The rule between these limits. One where the usual range ends anyway is no limit; between them must be something."""
     least, most = ends(column, low, high)
     if least > most:
         raise InputError(
             f"“{column.name}” cannot go from {value_words(column, least)} to {value_words(column, most)}: "
             "the lower limit must not be above the upper one."
         )
-    return replace(rule, low=None if least == column.low else least, high=None if most == column.high else most)
+    kept = None if least == ends(column, None, most)[0] else least
+    return replace(rule, low=kept, high=None if most == ends(column, kept, None)[1] else most)
 
 
 def edited_rule(rule: Allowed, column: Column, edits: dict[str, Any]) -> Allowed:
@@ -108,9 +124,10 @@ def changed_rule(rule: Allowed, column: Column, part: str, value: Any) -> Allowe
     """A rule with one part as its widget shows it."""
     if part in ("low", "high"):
         if isinstance(value, date):
-            # the column's own end may lie within a day
-            own = column.low if part == "low" else column.high
-            value = own if own is not None and day(own) == value else float((value - DAY_ZERO).days)
+            # the end of the column, or of what is usual, may lie within a day
+            at = 0 if part == "low" else 1
+            known = (column.offered[at], float((column.low, column.high)[at] or 0))
+            value = next((end for end in known if day(end) == value), float((value - DAY_ZERO).days))
         low, high = (value, rule.high) if part == "low" else (rule.low, value)
         return with_limits(rule, column, low, high)
     if part == "step":

@@ -57,7 +57,17 @@ def actions_editor() -> None:
             st.markdown(said)
         else:
             st.warning(said)
+        if any(_narrowed(work, name) for name in work.actions.editable):
+            st.caption(
+                "New numbers stay in the usual range, without the lowest and highest 1% of the table. Widen From and To for more."
+            )
     action_detail(work)
+
+
+def _narrowed(work: session.Work, name: str) -> bool:
+    """Whether what is usual, and no limit of the user's, decides how far a feature goes."""
+    column, rule = work.schema[name], work.actions[name]
+    return column.role == "numeric" and None in (rule.low, rule.high) and column.offered != (column.low, column.high)
 
 
 def _tell_others(work: session.Work) -> None:
@@ -94,7 +104,7 @@ def _many_at_once(work: session.Work, names: tuple[str, ...]) -> None:
         (f"Lock {which}", "lock", names, Actionability.lock, "They stay as they are."),
         ("Lock categories", "category", categories, Actionability.lock, "Features that are no numbers stay as they are."),
         (f"Allow {which}", "lock_open", names, Actionability.allow, "They may change in both directions."),
-        ("As suggested", "restart_alt", names, _suggested, "As the Data page says, without limits, at normal effort."),
+        ("As suggested", "restart_alt", names, _suggested, "As the Data page says, in the usual range, at normal effort."),
     )
     for label, icon, concerned, change, why in todo:
         st.button(
@@ -147,10 +157,10 @@ def _table(work: session.Work, names: tuple[str, ...]) -> None:
             ),
             "Now": st.column_config.TextColumn(width=270, help="What the people of the group have today."),
             "From": st.column_config.NumberColumn(
-                width=95, format="localized", help="The lowest new value. Empty: as in the table."
+                width=95, format="localized", help="The lowest new value. Empty: where the usual range begins."
             ),
             "To": st.column_config.NumberColumn(
-                width=95, format="localized", help="The highest new value. Empty: as in the table."
+                width=95, format="localized", help="The highest new value. Empty: where the usual range ends."
             ),
             "Step": st.column_config.NumberColumn(
                 width=75, format="localized", help="New values lie on this grid, counted from the lowest. Empty: any number."

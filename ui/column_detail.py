@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import streamlit as st
 
 from discover_core.errors import InputError
 from discover_core.figures.column import caption, column_figure
 from discover_core.figures.config import chart_config
 from discover_core.table import Column
+from discover_core.table.usual import edited
 from discover_core.table.values import as_text, check_grid
 
 from . import columns, session
@@ -55,7 +59,7 @@ def _form(work: session.Work, column: Column) -> None:
                 placeholder="any number",
                 help="The grid its values lie on: 1 for whole numbers. Empty for any number.",
             )
-            changes: dict[str, object] = {"low": low, "high": high, "step": step or None}
+            changes: dict[str, Any] = {"low": low, "high": high, "step": step or None}
         else:
             words = st.text_area(
                 "Order, lowest first",
@@ -69,11 +73,11 @@ def _form(work: session.Work, column: Column) -> None:
             _apply(work, column, changes)
 
 
-def _apply(work: session.Work, column: Column, changes: dict[str, object]) -> None:
+def _apply(work: session.Work, column: Column, changes: dict[str, Any]) -> None:
     try:
         if "order" in changes:
             changes = {"levels": _order(column, str(changes["order"]))}
-        schema = work.schema.replace(column.name, reason="Your choice.", **changes)
+        schema = work.schema.with_column(_changed(column, changes))
         if column.role == "numeric":
             check_grid(work.dataset.ready[column.name].to_numpy(dtype=float), schema[column.name])
         session.keep(work.with_schema(schema))
@@ -81,6 +85,12 @@ def _apply(work: session.Work, column: Column, changes: dict[str, object]) -> No
     except InputError as error:
         session.say("error", plain(error))
     st.rerun()
+
+
+def _changed(column: Column, changes: dict[str, Any]) -> Column:
+    if column.role == "numeric":
+        column = edited(column, changes.pop("low"), changes.pop("high"))
+    return replace(column, reason="Your choice.", **changes)
 
 
 def _order(column: Column, words: str) -> tuple[object, ...]:

@@ -2,17 +2,22 @@
 
 from datetime import date
 
+import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from discover_core.errors import InputError
-from discover_core.problem.actionability import Allowed
-from discover_core.table.schema import Column
-from ui.action_lines import NUMBERS, cells, changed_rule, edited_rule
+from discover_core.problem.actionability import Actionability, Allowed
+from discover_core.problem.bounds import Bounds
+from discover_core.problem.problem import Problem
+from discover_core.problem.target import Target
+from discover_core.table.schema import Column, Schema
+from ui.action_lines import NUMBERS, cells, changed_rule, edited_rule, range_words
 
 NUMBER = Column("n", "numeric", low=4, high=72, step=1, unit="months")
 WHEN = Column("d", "numeric", low=0.5, high=900.25, date=True)
+PRESSURE = Column("p", "numeric", low=-150, high=16_020, step=1, unit="mmHg", usual=(90, 180))
 KIND = Column("k", "nominal", levels=("a", "b", "c"))
 LIMIT = st.one_of(st.none(), st.integers(5, 71))
 
@@ -25,6 +30,43 @@ def test_retyping_what_a_line_shows_changes_nothing(low, high, step):
     assert edited_rule(rule, NUMBER, cells(NUMBER, rule)) == rule
     assert edited_rule(rule, NUMBER, dict.fromkeys(NUMBERS)) == Allowed("n")
     assert edited_rule(rule, NUMBER, {"From": 4, "To": 72, "Step": 1}) == Allowed("n")
+
+
+@given(st.one_of(st.none(), st.integers(-150, 16_020)), st.one_of(st.none(), st.integers(-150, 16_020)))
+def test_what_is_shown_of_a_column_with_a_usual_range_is_what_holds(low, high):
+    if low is not None and high is not None and low > high:
+        low, high = high, low
+    assume(low is None or low != high)  # then nothing could change
+    rule = Allowed("p", low=low, high=high)
+    shown = cells(PRESSURE, rule)
+    again = edited_rule(rule, PRESSURE, shown)
+    assert cells(PRESSURE, again) == shown
+    assert edited_rule(again, PRESSURE, shown) == again
+    made = Problem(
+        pd.DataFrame({"p": [120]}),
+        Schema((PRESSURE,)),
+        lambda table: table["p"] / 1e5,
+        Actionability(Schema((PRESSURE,)), (again,)),
+        Target.values([0.0]),
+        Bounds(1, 1),
+    )
+    assert made.ranges()["p"] == (shown["From"], shown["To"])
+    assert edited_rule(rule, PRESSURE, {"From": None, "To": None}) == Allowed("p")
+
+
+def test_the_usual_range_is_offered_and_can_be_widened():
+    free = Allowed("p")
+    assert cells(PRESSURE, free) == {"From": 90, "To": 180, "Step": 1}
+    assert range_words(PRESSURE, free) == (
+        "New values lie between 90 and 180 mmHg, the usual range; the table goes from -150 to 16,020."
+    )
+    wide = edited_rule(free, PRESSURE, {"To": 16_020})
+    assert wide == Allowed("p", high=16_020)
+    assert range_words(PRESSURE, wide) == (
+        "New values lie between 90 and 16,020 mmHg; usual is 90 to 180, and the table goes from -150 to 16,020."
+    )
+    assert edited_rule(wide, PRESSURE, {"To": 180}) == free
+    assert range_words(NUMBER, Allowed("n")) == ""
 
 
 def test_cells_that_say_nothing_keep_the_rule():

@@ -17,6 +17,7 @@ from .schema import Column, Level, Schema
 
 FOLDER = Path(__file__).parents[2] / "sample_data"
 EXTRA = 3  # more unknown columns than this make it another table
+MISSING, MISSING_SHARE = 3, 0.2  # and so do more columns than this that are not there
 
 
 @dataclass(frozen=True)
@@ -52,10 +53,14 @@ def known_tables() -> tuple[KnownTable, ...]:
 
 
 def recognise(table: pd.DataFrame) -> KnownTable | None:
-    """The known table that has all its columns here and leaves at most a few over; the largest such one."""
+    """The known table whose outcome and columns are here, but for a few, with at most a few others; the one with most of them."""
     names = {str(name).strip() for name in table.columns}
-    matches = [known for known in known_tables() if set(known.columns) <= names and len(names) <= len(known.columns) + EXTRA]
-    return max(matches, key=lambda known: len(known.columns), default=None)
+    matches = [known for known in known_tables() if known.outcome in names and _alike(set(known.columns), names)]
+    return max(matches, key=lambda known: (len(names & set(known.columns)), -len(known.columns)), default=None)
+
+
+def _alike(known: set[str], names: set[str]) -> bool:
+    return len(known - names) <= min(MISSING, MISSING_SHARE * len(known)) and len(names - known) <= EXTRA
 
 
 def ready_schema(table: pd.DataFrame, known: KnownTable) -> Schema:

@@ -76,10 +76,30 @@ def test_a_few_more_columns_and_stray_blanks_do_not_matter():
     assert not schema["bmi"].reason.startswith("Known")
 
 
+@pytest.mark.parametrize("name", list(KNOWN))
+def test_a_few_columns_less_do_not_matter(name):
+    table, known = made_up(name), KNOWN[name]
+    spare = [column for column in known.columns if column != known.outcome]
+    for column in spare:
+        found = recognise(table.drop(columns=column))
+        assert found == known, column
+        assert ready_schema(table.drop(columns=column), found).outcome == known.outcome
+    assert recognise(table.drop(columns=spare[:2])) == known
+    assert recognise(table.drop(columns=known.outcome)) is None
+    assert recognise(table.drop(columns=spare[:4])) is not known
+
+
+def test_hotel_without_its_first_column_still_keeps_out_what_follows_from_the_outcome():
+    table = made_up("hotel_booking").drop(columns="hotel")
+    schema = ready_schema(table, recognise(table))
+    assert {"reservation_status", "reservation_status_date"}.isdisjoint(schema.feature_names)
+    assert (schema.outcome, schema.positive) == ("is_canceled", 1)
+
+
 def test_other_tables_are_not_recognised():
     table = made_up("cardio")
     assert recognise(pd.DataFrame({"a": [1], "b": [2]})) is None
-    assert recognise(table.drop(columns="gluc")) is None
+    assert recognise(table.drop(columns=["gluc", "smoke", "alco"])) is None
     assert recognise(table.assign(**{f"extra {i}": 1 for i in range(10)})) is None
 
 

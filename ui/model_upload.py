@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from discover_core.errors import InputError
-from discover_core.models.loaded import EXTENSIONS
+from discover_core.models.loaded import EXTENSIONS, PICKLES
 from discover_core.models.pickled import pickle_allowed
 from discover_core.models.questions import ChooseOutput, ColumnMismatch, UnknownTypes
 from discover_core.runs.results import Scored
@@ -40,7 +40,7 @@ def model_upload(current: session.Work) -> None:
         )
     st.file_uploader(
         "Your model",
-        type=[e.lstrip(".") for e in EXTENSIONS],
+        type=[e.lstrip(".") for e in EXTENSIONS if e not in PICKLES or pickle_allowed()],
         key=f"model_upload-{current.id}",
         on_change=_uploaded,
         args=(f"model_upload-{current.id}",),

@@ -115,7 +115,7 @@ def test_a_german_csv_then_a_model_trained_on_it(page: Page):
     expect(page.locator(".journey .facts")).to_contain_text("AUC")
 
 
-def test_an_xgboost_json_scores_the_table_and_a_pickle_is_refused_politely(page: Page, tmp_path):
+def test_an_xgboost_json_scores_the_table_and_a_pickle_is_neither_asked_for_nor_opened(page: Page, tmp_path):
     open_demo(page, "german_credit_10", "German Credit, 10 columns")
     sample = load_sample("german_credit_10")
     dummies = pd.get_dummies(sample.table[["Age", "Duration", "Credit amount", "Housing"]], dtype=float)
@@ -124,12 +124,15 @@ def test_an_xgboost_json_scores_the_table_and_a_pickle_is_refused_politely(page:
     )
     booster.save_model(tmp_path / "mine.json")
     go(page, "Model")
+    uploader = page.locator('[class*="st-key-model_upload"]')
+    expect(uploader).to_contain_text("SKOPS")
+    expect(uploader).not_to_contain_text(re.compile("pkl|pickle|joblib", re.IGNORECASE))
     upload(page, "model_upload", "mine.json", (tmp_path / "mine.json").read_bytes())
     expect(page.get_by_text("is ready. Every row has its score.")).to_be_visible(timeout=60_000)
     settle(page)
     auc = page.get_by_test_id("stMetric").filter(has_text="AUC").get_by_test_id("stMetricValue").inner_text()
-    upload(page, "model_upload", "evil.pkl", pickle.dumps({"a": 1}))
-    refused = page.get_by_test_id("stAlert").filter(has_text="evil.pkl")
+    upload(page, "model_upload", "evil.skops", pickle.dumps({"a": 1}))
+    refused = page.get_by_test_id("stAlert").filter(has_text="evil.skops")
     expect(refused).to_be_visible(timeout=60_000)
     expect(refused).to_contain_text("skops")
     assert page.get_by_test_id("stMetric").filter(has_text="AUC").get_by_test_id("stMetricValue").inner_text() == auc

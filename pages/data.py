@@ -1,4 +1,4 @@
-"""Data: choose or upload, see what is in it, say what each column means, and choose the group to explain."""
+"""Data: choose or upload, choose the group to explain, see what is in the table, and say what each column means."""
 
 import streamlit as st
 
@@ -8,9 +8,11 @@ from ui import door, opening, session, work
 from ui.column_detail import column_detail
 from ui.columns import columns_table, outcome_picker
 from ui.group import group_builder
+from ui.leaks import leak_warning
 from ui.text import count, plain
 
 PREVIEW = 200
+EXTREMES = 6  # columns with impossible values that are told one by one
 
 
 def page() -> None:
@@ -29,8 +31,14 @@ def page() -> None:
         chooser()
     numbers(data)
 
+    st.header("The group", help="The people whose outlook you want to change. Later steps work on this group.")
+    group_builder()
+
     st.header("Columns", help="What is in each column, and how it will be used. Change “Use as” and “May change” in the table.")
     outcome_picker(current)
+    with st.container():
+        leak_warning(current)
+        said_of_extremes(data)
     columns_table(current)
     with st.container():
         said_of_gaps(data)
@@ -41,11 +49,21 @@ def page() -> None:
     if len(data.raw) > PREVIEW:
         st.caption(f"The first {PREVIEW} of {len(data.raw):,} rows.")
 
-    st.header("The group", help="The people whose outlook you want to change. Later steps work on this group.")
-    group_builder()
-
     st.space("small")
     st.page_link("pages/model.py", label="Go on to the model", icon=":material/arrow_forward:")
+
+
+def said_of_extremes(data: Dataset) -> None:
+    """Numbers that look like mistakes. They stay in the table, but are not offered as new values."""
+    said = [data.extremes[column.name] for column in data.schema if column.name in data.extremes]
+    if said:
+        more = [f"And {count(len(said) - EXTREMES, 'more column')}."] if len(said) > EXTREMES else []
+        lines = [*(plain(sentence) for sentence in said[:EXTREMES]), *more]
+        st.warning(
+            (lines[0] if len(lines) == 1 else "\n".join(f"- {line}" for line in lines))
+            + "\n\nNothing is removed. New values stay in the usual range unless you widen it on the Scenario page.",
+            icon=":material/rule:",
+        )
 
 
 def said_of_gaps(data: Dataset) -> None:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ui import door, session, work
+from ui.leaks import belief_warning, leak_warning
 from ui.model_report import model_report
 from ui.model_upload import model_upload
 from ui.text import plain
@@ -19,6 +20,8 @@ def page() -> None:
         st.page_link("pages/data.py", label="Bring your own table", icon=":material/table_chart:")
         return
     st.markdown(f"Any model that gives each row of **{plain(current.dataset.title)}** a number.")
+    with st.container():
+        leak_warning(current)
     train, bring = st.columns(2, gap="large")
     with train.container(border=True):
         st.subheader("Train one")
@@ -31,7 +34,10 @@ def page() -> None:
         return
     if current.model_is_old:
         st.warning("The columns have been changed since this model was made. Train again to use them.")
+    belief_warning(current)
     model_report(current)
+    st.space("small")
+    st.page_link("pages/scenario.py", label="Go on to the scenario", icon=":material/arrow_forward:")
 
 
 door.show(page)

@@ -6,6 +6,7 @@ from ui import door, session, work
 from ui.actions import actions_editor
 from ui.closeness import closeness
 from ui.effort import effort
+from ui.group import everybody_button
 from ui.scenarios import toolbar
 from ui.target import target_builder
 from ui.text import count, plain
@@ -20,6 +21,13 @@ def page() -> None:
         st.page_link("pages/overview.py", label="Open a demo", icon=":material/home:")
         if current is not None:
             st.page_link("pages/model.py", label="Train or bring a model", icon=":material/insights:")
+        return
+    if not current.decided:
+        st.title("Scenario")
+        st.markdown(session.UNDECIDED)
+        with st.container(horizontal=True, vertical_alignment="center", key="undecided"):
+            everybody_button("scenario")
+            st.page_link("pages/data.py", label="Choose some of them", icon=":material/table_chart:", width="content")
         return
     sentence = session.problem_of(lambda: current.group)
     if sentence or not len(current.group):

@@ -24,17 +24,36 @@ def group_builder() -> None:
     work = session.current()
     if work is None:
         return
+    question = st.container()
     with st.container():  # one for each part, so that a rule more or less moves nothing else
         cohort = _rules(work)
     with st.container():
         cohort = _score(work, cohort)
     with st.container():
-        cohort = _sample(work, cohort)
+        if replace(work, cohort=cohort).decided:
+            cohort = _sample(work, cohort)
     if cohort != work.cohort:
         session.update(cohort=cohort)
         work = session.current() or work
     with st.container():
-        _answer(work)
+        if work.decided:
+            _answer(work)
+    with question:  # drawn last: a rule just made has answered it
+        if not work.decided:
+            st.markdown(session.UNDECIDED)
+            everybody_button("data")
+
+
+def everybody_button(place: str) -> None:
+    """Say in so many words that a table of one's own is about everybody in it."""
+    work = session.current()
+    if work is not None:
+        label = f"Everybody, all {count(len(work.dataset.raw), 'row')}"
+        st.button(label, icon=":material/groups:", key=f"everybody-{place}-{work.id}", type="primary", on_click=_everybody)
+
+
+def _everybody() -> None:
+    session.update(everybody=True)
 
 
 def _rules(work: session.Work) -> Cohort:

@@ -109,6 +109,9 @@ def group_scores(current: session.Work) -> None:
     """The group's scores against everybody's."""
     assert current.scored is not None
     everybody = current.scored.scores
+    if not current.decided:
+        st.caption("Once the group is chosen on the Data page, its scores show here against everybody's.")
+        return
     problem = session.problem_of(lambda: current.group)
     if problem:
         st.warning(plain(problem))

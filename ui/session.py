@@ -31,12 +31,16 @@ from .draft import Draft
 from .text import plain
 
 SHOWN = 5.0  # seconds that a message stays at least
+UNDECIDED = "Whom is it about? Choose the group first: some of the people by a rule, or everybody."
 KEPT = 4  # pieces of work that stay at hand in one session
 
 
 @dataclass(frozen=True)
 class Work:
-    """A table, its group and its model. Every change makes a new one; widgets are only views of it."""
+    """A table, its group and its model. Every change makes a new one; widgets are only views of it.
+
+    A group without any rule is everybody only if somebody said so (`everybody`): a demo, a scenario, or the user.
+    """
 
     id: str
     dataset: Dataset
@@ -46,11 +50,13 @@ class Work:
     scored: Scored | None
     source: TableSource
     draft: Draft = field(default_factory=Draft)
+    everybody: bool = False
 
     @classmethod
     def of(cls, opened: Opened, draft: Draft | None = None) -> Work:
         parts = (opened.dataset, opened.actions, opened.known, opened.cohort, opened.scored, opened.source)
-        return cls(uuid.uuid4().hex[:8], *parts, draft or Draft())
+        said = isinstance(opened.source, SampleTable) or opened.scenario is not None
+        return cls(uuid.uuid4().hex[:8], *parts, draft or Draft(), said)
 
     @property
     def sample(self) -> str | None:
@@ -66,9 +72,16 @@ class Work:
         """The columns were described differently when the model was made."""
         return self.scored is not None and self.scored.model.schema != self.schema
 
+    @property
+    def decided(self) -> bool:
+        """Somebody has said whom it is about: by a rule, by the score, or in so many words everybody."""
+        return self.everybody or bool(self.cohort.rules) or self.cohort.score_side is not None
+
     @cached_property
     def group(self) -> NDArray[np.int64]:
-        """The rows of the group; an InputError when a rule cannot be used."""
+        """The rows of the group; an InputError when a rule cannot be used, or nobody has said whom it is about."""
+        if not self.decided:
+            raise InputError(UNDECIDED)
         return self.cohort.rows(self.dataset.ready, self.schema, None if self.scored is None else self.scored.scores)
 
     @cached_property

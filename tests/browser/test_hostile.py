@@ -12,7 +12,7 @@ from discover_core.runs.store import Store
 from .conftest import settle
 from .drawn import chart, press
 from .solving import MAIN, finishes, set_number, solve
-from .test_journey import go, upload
+from .test_journey import choose, go, upload
 from .test_results import VIEWS, look_at
 
 
@@ -26,9 +26,7 @@ def test_hostile_names_are_text_in_plan_and_figures(page: Page, store: Store):
     upload(page, "own", "people.csv", table.to_csv(index=False).encode())
     expect(page.get_by_text("people.csv was read: 160 rows.")).to_be_visible(timeout=60_000)
     settle(page)
-    page.get_by_role("combobox", name="Outcome").click()
-    page.get_by_role("option", name="late").click()
-    settle(page)
+    choose(page, "Outcome", "late")
     go(page, "Model")
     page.get_by_role("combobox", name="Kind of model").click()
     page.get_by_role("option", name="Logistic").click()
@@ -37,6 +35,8 @@ def test_hostile_names_are_text_in_plan_and_figures(page: Page, store: Store):
     expect(page.get_by_text("is ready. Every row has its score.")).to_be_visible(timeout=60_000)
     settle(page)
     go(page, "Scenario")
+    page.get_by_role("button", name="Everybody, all 160 rows").click()
+    settle(page)
     set_number(page, "Iterations", 10)
     go(page, "Solve")
     solve(page)

@@ -33,6 +33,15 @@ def heading(page: Page, text: str):
     return page.get_by_role("heading", name=text, exact=True)
 
 
+def choose(page: Page, label: str, option: str) -> None:
+    """Pick an option of a box; one at the window's edge would scroll, and so close, when it is opened."""
+    box = page.get_by_role("combobox", name=label)
+    box.evaluate("box => box.scrollIntoView({block: 'center'})")
+    box.click()
+    page.get_by_role("option", name=option, exact=True).click()
+    settle(page)
+
+
 def open_demo(page: Page, name: str, title: str) -> None:
     page.locator(f".st-key-open-{name} button").first.click()
     expect(heading(page, title)).to_be_visible(timeout=60_000)
@@ -95,9 +104,7 @@ def test_a_german_csv_then_a_model_trained_on_it(page: Page):
     expect(page.get_by_text("kunden.csv was read: 300 rows.")).to_be_visible(timeout=60_000)
     settle(page)
     expect(page.get_by_test_id("stMetric").filter(has_text="Rows")).to_contain_text("300")
-    page.get_by_role("combobox", name="Outcome").click()
-    page.get_by_role("option", name="Ausfall").click()
-    settle(page)
+    choose(page, "Outcome", "Ausfall")
     expect(page.locator(".journey .facts")).to_contain_text("kunden.csv · 300 rows")
     go(page, "Model")
     page.locator(".st-key-train button").click()
@@ -229,5 +236,5 @@ def test_the_page_is_drawn_after_each_of_several_uploads(browser, server):
         upload(fresh, "own", "people.csv", content)
         expect(fresh.get_by_text("people.csv was read: 200 rows.")).to_be_visible(timeout=60_000)
         expect(heading(fresh, "people.csv")).to_be_visible()
-        expect(fresh.get_by_text("200 of 200 rows match")).to_be_visible()
+        expect(fresh.get_by_text("Whom is it about?")).to_be_visible()
         context.close()

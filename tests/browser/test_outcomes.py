@@ -5,7 +5,7 @@ import pandas as pd
 from playwright.sync_api import Page, expect
 
 from .conftest import settle
-from .test_journey import go, upload
+from .test_journey import choose, go, upload
 
 RNG = np.random.default_rng(0)
 
@@ -19,12 +19,6 @@ def people() -> bytes:
         .to_csv(index=False)
         .encode()
     )
-
-
-def choose(page: Page, label: str, option: str) -> None:
-    page.get_by_role("combobox", name=label).click()
-    page.get_by_role("option", name=option, exact=True).click()
-    settle(page)
 
 
 def metric(page: Page, label: str) -> float:

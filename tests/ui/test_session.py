@@ -1,0 +1,36 @@
+"""Whom a piece of work is about: a demo and a scenario say so, a table of one's own says nothing until its user does."""
+
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+
+from discover_core.errors import InputError
+from discover_core.problem.actionability import Actionability
+from discover_core.runs.results import Opened
+from discover_core.runs.sources import SampleTable, TableFile
+from discover_core.table import Cohort, Dataset, Rule, Schema
+from tests.runs.asking import german
+from ui.session import Work
+
+TABLE = pd.DataFrame({"age": range(30, 60), "town": ["Ulm", "Bonn", "Köln"] * 10})
+SCHEMA = Schema.infer(TABLE)
+OWN = Opened(Dataset.of(TABLE, SCHEMA), Actionability.default(SCHEMA), TableFile("people.csv"))
+
+
+def test_an_own_table_is_about_nobody_until_somebody_says_so():
+    own = Work.of(OWN)
+    assert not own.decided
+    with pytest.raises(InputError, match="Whom is it about"):
+        _ = own.group
+    assert len(replace(own, everybody=True).group) == 30
+    ruled = replace(own, cohort=Cohort((Rule("town", "is", ("Ulm",)),)))
+    assert len(ruled.group) == 10
+    assert not replace(ruled, cohort=Cohort()).decided  # the rule is removed: it does not silently become everybody
+    assert not replace(own, cohort=Cohort(sample=5)).decided  # five of whom?
+    assert replace(own, cohort=Cohort(score_side="above", score_value=0.5)).decided
+
+
+def test_demos_and_scenarios_have_said_it():
+    assert Work.of(replace(OWN, source=SampleTable("compas"))).decided
+    assert Work.of(replace(OWN, scenario=german())).decided

@@ -26,20 +26,20 @@ def usual_range(numbers: Numbers, column: Column) -> tuple[float, float] | None:
     Both are values that occur, so they lie on the column's grid. A column with few different values keeps them all.
     """
     least, most = fences(numbers, column)
-    sound = numbers[(numbers >= least) & (numbers <= most)]
+    whole = float(numbers.min()), float(numbers.max())
+    sound = numbers if least <= whole[0] and whole[1] <= most else numbers[(numbers >= least) & (numbers <= most)]
     low, high = float(sound.min()), float(sound.max())
-    seen = _some(sound)
-    if len(np.unique(seen)) > FEW_VALUES:
-        first, last = (float(v) for v in np.quantile(seen, ENDS, method="inverted_cdf"))
+    seen = np.sort(_some(sound))
+    if 1 + np.count_nonzero(np.diff(seen)) > FEW_VALUES:
+        first, last = (float(seen[math.ceil(len(seen) * end) - 1]) for end in ENDS)
         low, high = (first, last) if first < last else (low, high)
-    return None if (low, high) == (float(numbers.min()), float(numbers.max())) else (low, high)
+    return None if (low, high) == whole else (low, high)
 
 
 def fences(numbers: Numbers, column: Column) -> tuple[float, float]:
     """Between which values nothing looks impossible; infinite on a side where nothing is far off, or too much is."""
     seen = _some(numbers)
-    body = _without_spike(seen)
-    lower, upper = (float(v) for v in np.quantile(body, [0.25, 0.75]))
+    lower, upper = (float(v) for v in np.quantile(_without_spike(seen), [0.25, 0.75]))
     apart = max(upper - lower, column.step or 0.0)
     if apart <= 0:
         return -math.inf, math.inf
@@ -49,10 +49,9 @@ def fences(numbers: Numbers, column: Column) -> tuple[float, float]:
         high = max(upper + FAR * apart, upper * math.exp(ratio))
         if np.mean(seen > 0) >= 1 - ENDS[0]:
             low = min(lower - FAR_BELOW * apart, 0.0)
-    return (
-        low if 0 < np.mean(numbers < low) <= FEW else -math.inf,
-        high if 0 < np.mean(numbers > high) <= FEW else math.inf,
-    )
+    below = float(np.mean(numbers < low)) if numbers.min() < low else 0.0
+    above = float(np.mean(numbers > high)) if numbers.max() > high else 0.0
+    return low if 0 < below <= FEW else -math.inf, high if 0 < above <= FEW else math.inf
 
 
 def extremes(numbers: Numbers, column: Column) -> str:
@@ -61,9 +60,9 @@ def extremes(numbers: Numbers, column: Column) -> str:
     if not len(known):
         return ""
     low, high = fences(known, column)
-    below, above = int(np.sum(known < low)), int(np.sum(known > high))
-    if not below + above:
+    if math.isinf(low) and math.isinf(high):
         return ""
+    below, above = int(np.sum(known < low)), int(np.sum(known > high))
     lowest, highest = (_words(float(v), column) for v in (known.min(), known.max()))
     where = f"from {lowest} to {highest}" if below and above else f"down to {lowest}" if below else f"up to {highest}"
     first, last = usual_range(known, column) or column.offered

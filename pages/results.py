@@ -1,9 +1,12 @@
 """Results: did it work, how sure are we, who changes what, what does it cost, and why these people."""
 
+import json
+
 import streamlit as st
 
 from discover_core.errors import InputError
-from ui import door, running
+from discover_core.runs.scenario import Scenario
+from ui import door, question, running
 from ui.answer import answer
 from ui.ending import trouble
 from ui.result_distances import distances
@@ -28,19 +31,18 @@ def page() -> None:
         st.markdown("There is no result yet. Solve a question first, or open the address of a run.")
         st.page_link("pages/solve.py", label="Go to solve", icon=":material/play_circle:")
         return
-    st.title(plain(run.name))
     try:
         found = running.finished(run)
     except InputError as error:
+        question.asked(run, Scenario.from_dict(json.loads(run.scenario)), None)
         trouble(run)
         st.info(plain(error))
         st.page_link("pages/solve.py", label="Watch the run", icon=":material/play_circle:")
         return
     key = f"{run.id}-{found.best}-{found.watched.done}"
+    question.asked(run, found.scenario, len(found.head.rows))
+    question.say_of_draft(run)
     answer(found)
-    with st.container(border=True, key="in-words"):
-        st.markdown("#### In words")
-        st.markdown("\n".join(f"- {plain(said)}" for said in running.words(run)))
     view = st.segmented_control(
         "Look at",
         list(VIEWS),

@@ -3,60 +3,83 @@
 import streamlit as st
 
 from discover_core.errors import InputError
-from discover_core.figures.text import amount
-from discover_core.problem.words import allowed_sentences
-from discover_core.runs.words import STATES, target_words
-from ui import asking, door, running, session, work
+from discover_core.runs.words import STATES
+from ui import asking, door, question, running, session, work
 from ui.deleting import delete_button
-from ui.live import live, preview
+from ui.live import STAGE, live, preview
 from ui.text import count, plain
 
 
 def page() -> None:
     run = running.shown()
     current = session.current()
-    st.title(plain(run.name) if run is not None else "Solve")
     if run is None and (current is None or current.scored is None):
+        st.title("Solve")
         if not work.busy():
             st.markdown("There is nothing to solve yet. Open a demo, or bring your own table and model.")
         st.page_link("pages/overview.py", label="Open a demo", icon=":material/home:")
         return
-    with st.container():
-        if current is not None and current.scored is not None:
-            ask(current, first=run is None)
-            if run is None and not session.problem_of(lambda: current.target(current.draft.target)):
-                preview(current.scores[current.group], current.target(current.draft.target))
-    if run is not None:
+    if run is not None and (running.looked_at(run) or not question.draft_differs(run)):
         live(run)
+        if current is not None and current.scored is not None and not run.working and not question.draft_differs(run):
+            solve_button(current, again=True)
+    elif current is not None:
+        ask(current)
+        if run is not None:
+            earlier(run)
     others(None if run is None else run.id)
 
 
-def ask(current: session.Work, first: bool) -> None:
-    """The question in a few sentences, and the button."""
+def ask(current: session.Work) -> None:
+    """The draft in a few sentences, its scores before and wished for, and the button."""
+    assert current.scored is not None
     try:
         scenario = asking.scenario_of(current)
     except InputError as error:
+        st.title("Solve")
         st.warning(plain(error))
+        st.button(
+            "Solve", icon=":material/play_arrow:", type="primary", key="solve", disabled=True, help=plain(error), width="content"
+        )
         st.page_link("pages/scenario.py", label="Look at the scenario", icon=":material/tune:")
         return
-    same = not first and running.same_question(scenario)
-    with st.container(border=True, key="question"):
-        words, button = st.columns([3, 1], gap="large", vertical_alignment="center")
-        with words:
-            bounds, settings = scenario.bounds, scenario.settings
-            who = count(len(current.group), "person", "people")
-            st.markdown(f"**Change the group of {who} so that {plain(target_words(scenario.target))}.**")
-            st.caption(
-                plain(" ".join(allowed_sentences(scenario.actions)))
-                + f" Inputs within {amount(bounds.u_x)}, scores within {amount(bounds.u_y)}; "
-                + f"{count(settings.iterations, 'iteration')} of {count(settings.candidates, 'try', 'tries')}."
-            )
-        with button:
-            label = "Solve again" if same else "Solve"
-            kind = "secondary" if same else "primary"
-            if st.button(label, icon=":material/play_arrow:", type=kind, key="solve", width="stretch", disabled=work.busy()):
-                session.attempt(lambda: running.start(current))
-                st.rerun()
+    report = current.scored.model.report
+    titles = (current.dataset.title, current.scored.model.title, "" if report is None else report.quality)
+    question.question(running.name_of(current), scenario, len(current.group), titles)
+    left, right = st.columns(STAGE, gap="medium")
+    with left:
+        preview(current)
+    with right:
+        wish = current.wish
+        st.markdown(f"**{plain(wish.sentence(wish.before).replace('reached', 'today', 1).rsplit(', before', 1)[0])}.**")
+        st.caption(f"About {count(current.needed, 'person has', 'people have')} to change for this.")
+        solve_button(current)
+        st.page_link("pages/scenario.py", label="Change the question", icon=":material/tune:")
+
+
+def solve_button(current: session.Work, again: bool = False) -> None:
+    if st.button(
+        "Solve again" if again else "Solve",
+        icon=":material/play_arrow:",
+        type="secondary" if again else "primary",
+        key="solve",
+        width="content" if again else "stretch",
+        disabled=work.busy(),
+    ):
+        session.attempt(lambda: running.start(current))
+        st.rerun()
+
+
+def earlier(run: running.Run) -> None:
+    """The run this tab looked at before the draft was changed."""
+    with st.container(horizontal=True, vertical_alignment="center", key="earlier-answer"):
+        st.caption(
+            f":material/info: Your last answer, **{plain(run.name)}** ({STATES[run.state].lower()}), was to another question.",
+            width="stretch",
+        )
+        if st.button("Show it", key="show-earlier", type="tertiary", icon=":material/history:"):
+            running.look_at(run.id)
+            st.rerun()
 
 
 def others(shown: str | None) -> None:

@@ -26,6 +26,8 @@ def scenario_of(current: session.Work) -> Scenario:
     assert current.scored is not None
     if current.model_is_old:
         raise InputError("The columns have been changed since the model was made: train it again on the Model page.")
+    if not current.actions.editable:
+        raise InputError("Every feature is locked, so nothing can change: unlock at least one on the Scenario page.")
     if not len(current.group):
         raise InputError("The group is empty: loosen its rules on the Data page.")
     draft = current.draft

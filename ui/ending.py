@@ -1,63 +1,49 @@
-"""What happened, in one sentence, and what one can do next."""
+"""What a run reached, and what one can do next."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
-from discover_core.figures import limits
 from discover_core.runs.store import Run
 from discover_core.runs.watched import Watched
-from discover_core.runs.words import outcome
 
 from . import running, session
 from .text import plain
+from .verdict import details, verdict
 
 RESUMABLE = ("stopped", "failed")
 
 
+def reached(watched: Watched) -> None:
+    """Why a run came to no end of its own, and the verdict on what it reached."""
+    trouble(watched.run)
+    answer = running.answered(watched)
+    if watched.run.over and answer is not None:
+        verdict(answer)
+
+
 def ending(watched: Watched) -> None:
-    run, answer = watched.run, running.answered(watched)
-    since = feasible_since(watched)
-    trouble(run)
-    if watched.done < 0:
+    """The buttons, and below them the certificate with its numbers."""
+    answer = running.answered(watched)
+    if watched.run.over:
         _next(watched)
-        return
-    if run.over:
-        said = plain(outcome(run, len(watched.outputs), watched.scenario.bounds.band, answer, since))
-        verdict(watched, said, answer)
-        if answer is not None:
-            st.markdown(plain(answer["sentence"]))
-    _next(watched)
+    if watched.run.over and answer is not None:
+        details(watched, answer)
 
 
 def trouble(run: Run) -> None:
     """Why a run came to no end of its own, if nobody wished it."""
     if run.state == "failed":
         st.error(plain(run.sentence or "The run failed."))
+    elif run.state == "refused":
+        with st.container(border=True, key="verdict-grey"):
+            st.markdown(f":material/info: **This cannot be solved.** {plain(run.sentence or '')}")
     elif run.state == "stopped" and run.sentence and run.sentence != "Stopped by hand.":
         st.warning(plain(run.sentence))
 
 
-def verdict(watched: Watched, said: str, answer: dict[str, Any] | None) -> None:
-    """Green only what is certified by a band that holds at every group size."""
-    certified = answer is not None and answer["certified"] and watched.scenario.bounds.band != "bootstrap"
-    (st.success if certified else st.info)(said, icon=":material/verified:" if certified else ":material/info:")
-
-
-def feasible_since(watched: Watched) -> int | None:
-    """The first iterate within both bounds."""
-    bounds = watched.scenario.bounds
-    within = limits.feasible(watched.numbers("ucl_x"), watched.numbers("ucl_y"), bounds.u_x, bounds.u_y)
-    return int(within.argmax()) if within.any() else None
-
-
 def _next(watched: Watched) -> None:
-    run = watched.run
-    if not run.over:
-        return
-    runner = running.runner()
+    run, runner = watched.run, running.runner()
     unfinished = run.state in RESUMABLE and run.done < run.iterations
     with st.container(horizontal=True, vertical_alignment="bottom", key="run-next"):
         if watched.done >= 0 and st.button("See the results", icon=":material/query_stats:", type="primary", key="to-results"):
@@ -71,8 +57,8 @@ def _next(watched: Watched) -> None:
                 if st.button("Go on", type="primary", key="more-run"):
                     session.attempt(lambda: runner.go_on(run.id, more=int(more)))
                     st.rerun()
-        with st.popover("Try again with …", icon=":material/replay:", key="again-popover"):
-            _again(watched)
+            with st.popover("Try again with …", icon=":material/replay:", key="again-popover"):
+                _again(watched)
         if st.button("Change the question", icon=":material/edit:", key="edit-question", help="Open its scenario to edit it."):
             session.attempt(lambda: running.open_question(run))
             st.rerun()

@@ -75,11 +75,21 @@ def gone() -> bool:
 
 
 def look_at(run_id: str | None) -> None:
-    st.session_state["run"] = run_id
+    st.session_state["run"] = st.session_state["looked_at"] = run_id
     if run_id is None:
         st.query_params.pop("run", None)
     else:
         st.session_state["runs"] = list(dict.fromkeys([run_id, *st.session_state.get("runs", [])]))[:KEPT]
+
+
+def looked_at(run: Run) -> bool:
+    """Whether somebody wanted to see just this run, whatever the draft asks."""
+    return bool(st.session_state.get("looked_at") == run.id)
+
+
+def look_at_draft() -> None:
+    """The draft is what the Solve page is about, until a run is looked at again."""
+    st.session_state.pop("looked_at", None)
 
 
 def mine() -> list[Run]:
@@ -102,13 +112,12 @@ def watched() -> Watched:
 def start(work: session.Work) -> None:
     """Ask the question as it stands."""
     assert work.scored is not None
-    scenario = asking.scenario_of(work)
-    name = work.draft.name or f"{work.dataset.title}, {len(work.group):,} people"
+    report = work.scored.model.report
     look_at(
         runner().start(
-            name,
-            scenario,
-            kept=work.scored.kept,
+            name_of(work),
+            asking.scenario_of(work),
+            kept=replace(work.scored.kept, quality="" if report is None else report.quality),
             data_title=work.dataset.title,
             model_title=work.scored.model.title,
             saved=work.draft.saved,
@@ -116,10 +125,14 @@ def start(work: session.Work) -> None:
     )
 
 
-def same_question(scenario: Scenario) -> bool:
-    """Whether the run this tab looks at asked just this."""
-    run = shown()
-    return run is not None and json.loads(run.scenario) == json.loads(json.dumps(scenario.to_dict()))
+def name_of(work: session.Work) -> str:
+    """What a run of the draft is called."""
+    return work.draft.name or f"{work.dataset.title}, {len(work.group):,} people"
+
+
+def same_question(scenario: Scenario, run: Run) -> bool:
+    """Whether the run asked just this."""
+    return bool(json.loads(run.scenario) == json.loads(json.dumps(scenario.to_dict())))
 
 
 def question_and_seed(run: Run) -> tuple[str, int]:

@@ -49,6 +49,12 @@ class Finished:
         cells, outputs = watched.iterate(at)
         return cls(watched, watched.head, at, cells, outputs)
 
+    @classmethod
+    def so_far(cls, watched: Watched) -> Finished:
+        """The last iterate of a run at work."""
+        assert watched.head is not None
+        return cls(watched, watched.head, watched.done, watched.cells, watched.outputs)
+
     @property
     def scenario(self) -> Scenario:
         return self.watched.scenario

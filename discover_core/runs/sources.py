@@ -106,21 +106,22 @@ ModelSource = TrainedModel | ModelFile
 
 @dataclass(frozen=True)
 class Kept:
-    """What the data folder knows beside a scenario: a model's file, so that it need not be trained again, and the types
-    in it that a person trusted."""
+    """What the data folder knows beside a scenario: a model's file, so that it need not be trained again, the types in it
+    that a person trusted, and how good it is, in words."""
 
     model: ModelFile | None = None
     approved: tuple[str, ...] = ()
+    quality: str = ""
 
     def to_json(self) -> str:
         model = None if self.model is None else source_to_dict(self.model)
-        return json.dumps({"model": model, "approved": list(self.approved)})
+        return json.dumps({"model": model, "approved": list(self.approved), "quality": self.quality})
 
     @classmethod
     def from_json(cls, text: str) -> Self:
         data = json.loads(text)
         model = None if data["model"] is None else build(ModelFile, data["model"], "kept model")
-        return cls(model, tuple(data["approved"]))
+        return cls(model, tuple(data["approved"]), str(data.get("quality", "")))
 
 
 NOTHING_KEPT = Kept()

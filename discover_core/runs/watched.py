@@ -28,11 +28,12 @@ NUMBERS = (*SCALARS, "low", "high", "seconds")
 
 @dataclass
 class Watched:
-    """Everything stored of a run so far. `outputs` are those of the last iterate, `impact[t]` the q_i after iteration t."""
+    """Everything stored of a run so far. `outputs` and `cells` are the last iterate's, `impact[t]` the q_i after iteration t."""
 
     run: Run
     head: Head | None = None
     outputs: Floats = field(default_factory=lambda: np.empty(0))
+    cells: Cells = field(default_factory=lambda: np.empty((0, 0)))
     impact: list[NDArray[np.float32]] = field(default_factory=list)
     selected: list[NDArray[np.int64]] = field(default_factory=list)
     levels: list[Floats] = field(default_factory=list)
@@ -59,7 +60,7 @@ class Watched:
             data = store.head(run.id)
             if data is not None:
                 self.head = self._whole(unpack_head(data))
-                self.outputs = self.head.outputs.copy()
+                self.outputs, self.cells = self.head.outputs.copy(), self.head.cells.copy()
         if self.head is not None and run.done > self.done:
             for row in store.steps(run.id, self.done):
                 self._add(row)
@@ -82,7 +83,7 @@ class Watched:
         edit = edit_of(arrays)
         self.edits.append(edit)
         if edit is not None:
-            self.outputs[edit.rows] = edit.scores
+            self.outputs[edit.rows], self.cells[edit.rows] = edit.scores, edit.cells
         reached = self._numbers["reached"]
         reached.append(self.wish.reached(self.outputs) if edit is not None or not reached else reached[-1])
 

@@ -1,0 +1,48 @@
+"""The verdict as a box: green only for a wish that is met and certified, amber for a missed one, grey where none was possible."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from discover_core.runs.watched import Watched
+from discover_core.runs.words import ended
+from discover_core.solver.verdict import Verdict
+
+from .text import plain
+
+AMBER = ("partly", "missed", "uncertified")
+
+
+def verdict(answer: dict[str, Any]) -> Verdict:
+    """Headline and certificate, and what would help."""
+    found = Verdict.from_dict(answer["verdict"])
+    said = f"**{plain(found.sentence)}**  \n{plain(found.certificate)}"
+    with st.container(key="verdict", gap="small"):
+        if found.status == "reached":
+            certified = found.certified
+            (st.success if certified else st.info)(said, icon=":material/verified:" if certified else ":material/info:")
+        elif found.status in AMBER:
+            st.warning(said, icon=":material/flag:")
+        else:
+            with st.container(border=True, key="verdict-grey"):
+                st.markdown(f":material/info: {said}")
+        if found.help:
+            with st.popover("What would help", icon=":material/lightbulb:", key="what-helps"):
+                st.markdown("\n".join(f"- {plain(way)}" for way in found.help))
+    return found
+
+
+def details(watched: Watched, answer: dict[str, Any]) -> None:
+    """The certificate with its numbers, and how the run came by it."""
+    bounds = watched.scenario.bounds
+    within = (watched.numbers("ucl_x") <= bounds.u_x) & (watched.numbers("ucl_y") <= bounds.u_y)
+    since = int(within.argmax()) if within.any() else None
+    with st.expander("Details of the certificate"):
+        st.markdown(plain(answer["sentence"]))
+        st.markdown(plain(ended(watched.run, watched.scenario.settings, answer, len(watched.outputs), since)))
+        st.caption(
+            "As in the paper, the limits treat the changed people as if they were drawn anew. They were tuned while the same "
+            "limits steered the search, so this speaks of these people and is not yet a promise about new ones."
+        )

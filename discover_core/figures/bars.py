@@ -20,6 +20,7 @@ from .text import people as people_text
 LIMIT = 200  # people with a bar of their own
 NAME = 40  # characters of another run's name
 DASHES = ("solid", "dot", "dashdot")  # of other runs; they change when the colours are used up
+BARE = 12  # pixels above bars without a legend
 REST = 1  # place of the bar for the rest among the traces
 Floats = NDArray[np.float64]
 Kind = Literal["part", "own"]
@@ -68,6 +69,8 @@ def bars_figure(
     layout["xaxis"] |= {"range": [0.5 - 0.01 * min(most, limit), min(end, most + 0.5)]}
     layout["yaxis"] |= {"rangemode": "tozero"}
     layout["meta"] = {"title": TITLES[kind]}
+    if not traces[0]["showlegend"]:
+        layout["margin"]["t"] = BARE
     # A bar may be too low to be pointed at: a box is a range of them, and the pointer takes hold of their columns,
     # unless there are lines, which it would take hold of first.
     layout |= {"selectdirection": "h", "hovermode": "closest" if runs else "x"}

@@ -9,6 +9,7 @@ from ui.column_detail import column_detail
 from ui.columns import columns_table, outcome_picker
 from ui.group import group_builder
 from ui.leaks import leak_warning
+from ui.people import people_picker
 from ui.text import count, plain
 
 PREVIEW = 200
@@ -36,6 +37,7 @@ def page() -> None:
 
     st.header("Columns", help="What is in each column, and how it will be used. Change “Use as” and “May change” in the table.")
     outcome_picker(current)
+    people_picker(current)
     with st.container():
         leak_warning(current)
         said_of_extremes(data)

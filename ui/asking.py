@@ -41,12 +41,13 @@ def scenario_of(current: session.Work) -> Scenario:
         draft.target,
         settled(current),
         current.settings,
+        current.people,
     )
 
 
 def exported(current: session.Work) -> bytes:
     """`scenario.json` with the names that the user's own files have; they must lie beside it to be run elsewhere."""
-    scenario = scenario_of(current)
+    scenario = replace(scenario_of(current), name=current.draft.name)
     if isinstance(scenario.data, TableFile):
         scenario = replace(scenario, data=TableFile(_file_name(current.dataset.title, scenario.data.file)))
     if isinstance(scenario.model, ModelFile) and current.scored is not None:

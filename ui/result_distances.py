@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from discover_core.errors import InputError
 from discover_core.figures import bars
 from discover_core.figures.text import amount
-from discover_core.runs.beside import Beside, group_rows, person_column
+from discover_core.runs.beside import Beside, group_rows, row_column
 from discover_core.runs.finished import Finished
 from discover_core.table.write import to_csv
 
@@ -113,7 +113,7 @@ def _another_method(found: Finished) -> None:
     """The group's rows to take away, and the way back for what another method made of them."""
     run_id, shelf = found.watched.run.id, _shelf(found.watched.run.id)
     with st.expander("Compare with another method", icon=":material/compare_arrows:", key=f"another-{run_id}"):
-        who = plain(person_column(found.schema))
+        who = plain(row_column(found.schema))
         st.markdown("Let another method change the same people. Bring its rows back, and they are drawn beside this run.")
         left, right = st.columns([1, 3], vertical_alignment="center")
         left.download_button(

@@ -31,7 +31,7 @@ def plan(found: Finished, key: str) -> None:
         wish = st.text_input(
             "Search the plan",
             key=f"search-{key}",
-            placeholder="A row number, a feature, a value",
+            placeholder="A person, a feature, a value",
             width="stretch",
             persist_state="session",
         )
@@ -58,7 +58,10 @@ def plan(found: Finished, key: str) -> None:
         selection_mode="multi-row",
         alt="One line per person who changes, with the changes, the effort and the scores before and after.",
         column_config={
-            "Person": st.column_config.NumberColumn(width=80, help="The row of the table, counted from 1."),
+            "Person": st.column_config.TextColumn(width=110 if not found.head.named else 160, pinned=True),
+            "Row": st.column_config.NumberColumn(width=70, help="The row of your table, counted from 1.")
+            if found.head.named
+            else None,
             "Changes": st.column_config.TextColumn(width=520),
             "Features changed": st.column_config.NumberColumn(width=130),
             "Effort": st.column_config.NumberColumn(format="%.2f", width=80),

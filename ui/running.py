@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -132,12 +133,17 @@ def name_of(work: session.Work) -> str:
 
 def same_question(scenario: Scenario, run: Run) -> bool:
     """Whether the run asked just this."""
-    return bool(json.loads(run.scenario) == json.loads(json.dumps(scenario.to_dict())))
+    return _unnamed(json.loads(run.scenario)) == _unnamed(json.loads(json.dumps(scenario.to_dict())))
+
+
+def _unnamed(scenario: dict[str, Any], parts: Sequence[str] = ("name",)) -> dict[str, Any]:
+    """A stored scenario without what it is called, which is no part of the question."""
+    return {part: value for part, value in scenario.items() if part not in parts}
 
 
 def question_and_seed(run: Run) -> tuple[str, int]:
-    """What a run asked, but for the seed, and the seed."""
-    asked = json.loads(run.scenario)
+    """What a run asked, whatever it and its people are called and but for the seed, and the seed."""
+    asked = _unnamed(json.loads(run.scenario), ("name", "people"))
     seed = int(asked["settings"].pop("seed"))
     return json.dumps(asked, sort_keys=True), seed
 

@@ -40,6 +40,7 @@ class Work:
     """A table, its group and its model. Every change makes a new one; widgets are only views of it.
 
     A group without any rule is everybody only if somebody said so (`everybody`): a demo, a scenario, or the user.
+    `people` is the column that says what people are called; without one they go by their rows.
     """
 
     id: str
@@ -51,12 +52,13 @@ class Work:
     source: TableSource
     draft: Draft = field(default_factory=Draft)
     everybody: bool = False
+    people: str | None = None
 
     @classmethod
     def of(cls, opened: Opened, draft: Draft | None = None) -> Work:
         parts = (opened.dataset, opened.actions, opened.known, opened.cohort, opened.scored, opened.source)
         said = isinstance(opened.source, SampleTable) or opened.scenario is not None
-        return cls(uuid.uuid4().hex[:8], *parts, draft or Draft(), said)
+        return cls(uuid.uuid4().hex[:8], *parts, draft or Draft(), said, opened.people)
 
     @property
     def sample(self) -> str | None:
@@ -140,7 +142,8 @@ class Work:
             say("info", f"The group's rule on **{plain(lost)}** was removed, because the column is used differently now.")
         cohort = replace(self.cohort, rules=kept)
         actions = self.actions.carried(schema)
-        return replace(self, dataset=self.dataset.with_schema(schema), actions=actions, cohort=cohort)
+        people = self.people if self.people != schema.outcome else None
+        return replace(self, dataset=self.dataset.with_schema(schema), actions=actions, cohort=cohort, people=people)
 
 
 def current() -> Work | None:

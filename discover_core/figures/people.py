@@ -8,11 +8,11 @@ LABEL = 24  # characters of a label in a figure
 
 
 def name_of(person: int, labels: Sequence[object] | None) -> str:
-    """One of them in a figure, where room is short."""
+    """One of them in a figure, where room is short: of a long name the ends, where ids differ."""
     if labels is None:
         return f"row {person + 1}"
     name = str(labels[person])
-    return name if len(name) <= LABEL else name[: LABEL - 1] + "…"
+    return name if len(name) <= LABEL else f"{name[: LABEL // 2]}…{name[1 - LABEL // 2 :]}"
 
 
 def names_of(count: int, labels: Sequence[object] | None) -> list[str]:

@@ -22,7 +22,7 @@ from .plan import stored_value
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
-PERSON = "Person"
+PERSON, ROW = "Person", "Row"
 PLAN = (PERSON, "Feature", "After")  # the plan's own CSV, one line per changed value
 LONGEST = 40  # characters of a name or a value that are shown
 SAME = 1e-12  # of a number: what spreadsheets round away
@@ -53,8 +53,8 @@ class Given(NamedTuple):
 def measure(found: Finished, table: pd.DataFrame, name: str) -> Beside:
     """The group as `table` would have it. Whoever and whatever it does not speak of stays as before; other columns do not count.
 
-    A row per person with the features as columns: in the group's order, or named in a column “Person” (the row of the user's
-    table, counted from 1). The plan's own CSV will do, too.
+    A row per person with the features as columns: in the group's order, or with a column “Row” (of the user's table, counted
+    from 1) or “Person” (the name) that says who is who. The plan's own CSV will do, too.
     """
     name, schema, before = short(name), found.schema, found.head.cells
     long = set(PLAN) <= set(table.columns) and not set(PLAN[1:]) <= set(schema.feature_names)
@@ -71,16 +71,18 @@ def measure(found: Finished, table: pd.DataFrame, name: str) -> Beside:
 
 def group_rows(found: Finished) -> pd.DataFrame:
     """The group before the run, ready for another method: a row per person, the features as columns, gaps filled."""
-    rows: dict[str, Any] = {person_column(found.schema): found.head.rows + 1}
+    rows: dict[str, Any] = {row_column(found.schema): found.head.rows + 1}
+    if found.head.named and PERSON not in found.schema.feature_names:
+        rows = {PERSON: found.names, **rows}
     for column in found.schema.features:
         values = found.before[column.name]
         rows[column.name] = [stored_value(column, value) for value in values] if column.date else values
     return pd.DataFrame(rows)
 
 
-def person_column(schema: Schema) -> str:
-    """The column that says who a row is about; it gives way to a feature of that name."""
-    return PERSON if PERSON not in schema.feature_names else f"{PERSON} (row)"
+def row_column(schema: Schema) -> str:
+    """The column that says which row of the user's table a row is about; it gives way to a feature of that name."""
+    return ROW if ROW not in schema.feature_names else f"{ROW} (of the table)"
 
 
 def short(name: str) -> str:
@@ -91,7 +93,7 @@ def short(name: str) -> str:
 
 def _columns(found: Finished, table: pd.DataFrame, shown: str) -> Iterator[Given]:
     """A row per person."""
-    features, who = found.schema.features, person_column(found.schema)
+    features, who = found.schema.features, _who(found, table)
     columns = {j: name for j, c in enumerate(features) for name in (c.name, harmless(c.name)) if name in table.columns}
     if not columns:
         raise InputError(
@@ -99,7 +101,7 @@ def _columns(found: Finished, table: pd.DataFrame, shown: str) -> Iterator[Given
             "features as columns, as the group's own file has them."
         )
     group = len(found.head.rows)
-    if who in table.columns:
+    if who is not None:
         people = _people(found, table[who], shown)
         _check_once(table[who], pd.Series(people), shown)
     elif len(table) == group:
@@ -107,7 +109,7 @@ def _columns(found: Finished, table: pd.DataFrame, shown: str) -> Iterator[Given
     else:
         raise InputError(
             f"{shown} has {len(table):,} rows, but this group has {group:,} people: give a row for each of them in the order "
-            f"of the group's file, or a column “{who}” that says who is who."
+            f"of the group's file, or a column “{row_column(found.schema)}” that says who is who."
         )
     for j, name in columns.items():
         yield Given(j, people, table[name])
@@ -116,27 +118,38 @@ def _columns(found: Finished, table: pd.DataFrame, shown: str) -> Iterator[Given
 def _plan_lines(found: Finished, table: pd.DataFrame, shown: str) -> Iterator[Given]:
     """A line per changed value."""
     features = {name: j for j, c in enumerate(found.schema.features) for name in (harmless(c.name), c.name)}
-    people, named = _people(found, table[PERSON], shown), table["Feature"].map(features)
+    who = ROW if ROW in table.columns else PERSON
+    people, named = _people(found, table[who], shown), table["Feature"].map(features)
     if named.isna().any():
         odd = table["Feature"][named.isna()].iloc[0]
         raise InputError(
             f"{shown} changes the feature “{_cut(odd)}”, which this run does not have: give the plan of a run like it."
         )
-    _check_once(table[PERSON], pd.Series(list(zip(people, named, strict=True))), shown)
+    _check_once(table[who], pd.Series(list(zip(people, named, strict=True))), shown)
     for j in named.unique():
         lines = (named == j).to_numpy()
         yield Given(int(j), people[lines], table["After"][lines])
 
 
+def _who(found: Finished, table: pd.DataFrame) -> str | None:
+    """The column of a table that says who a row is about."""
+    names = [row_column(found.schema), *([PERSON] if PERSON not in found.schema.feature_names else [])]
+    return next((name for name in names if name in table.columns), None)
+
+
 def _people(found: Finished, named: pd.Series[Any], shown: str) -> Places:
-    """The places in the group of the people named by their rows."""
-    people = pd.Index(found.head.rows + 1).get_indexer(pd.Index(pd.to_numeric(named, errors="coerce")))
+    """The places in the group of people given by their rows, or by their names if they have any and the column is “Person”."""
+    if named.name == PERSON and found.head.named:
+        called = named.map(lambda value: as_text(as_was(value)), na_action="ignore")
+        people = pd.Index(found.names, dtype=object).get_indexer(pd.Index(called, dtype=object))
+    else:
+        people = pd.Index(found.head.rows + 1).get_indexer(pd.Index(pd.to_numeric(named, errors="coerce")))
     if (people < 0).any():
         odd = named[people < 0].iloc[0]
         said = "a row without a value" if pd.isna(odd) else f"“{_cut(odd)}”"
         raise InputError(
-            f"{shown} has {said} in the column “{named.name}”, which is nobody of this group: give the row of the table, counted "
-            "from 1, as the group's own file has it."
+            f"{shown} has {said} in the column “{named.name}”, which is nobody of this group: say who it is as the group's own "
+            f"file does, in a column “{row_column(found.schema)}” with the row of the table, counted from 1."
         )
     return people
 

@@ -12,6 +12,7 @@ import pandas as pd
 from ..errors import InputError
 from ..problem.target import Target
 from ..solver.result import Result
+from ..table.people import people_names
 from ..table.write import to_csv
 from ..transport.metrics import metrics
 from .scenario import Scenario
@@ -41,7 +42,8 @@ def check_folder(folder: Path) -> None:
 def write_folder(folder: Path, scenario: Scenario, result: Result, stopped: bool = False) -> None:
     """Rows before and after, outputs, target, log, the scenario itself and what the run amounts to."""
     problem = result.problem
-    outputs = {"row": problem.rows.index, "before": problem.outputs, "after": result.best_step.outputs}
+    named = {} if scenario.people is None else {"person": people_names(problem.rows, scenario.people)}
+    outputs = {"row": problem.rows.index, **named, "before": problem.outputs, "after": result.best_step.outputs}
     tables = {
         "before.csv": problem.rows,
         "after.csv": result.counterfactual,

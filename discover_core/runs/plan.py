@@ -34,8 +34,8 @@ class Changed(NamedTuple):
 def plan_table(finished: Finished) -> pd.DataFrame:
     """One line per person who changes, the greatest effort first; the index is the person's place in the group.
 
-    “Person” is the row in the user's table, counted from 1. “Changes” is for reading, numbers of a continuous feature are
-    rounded there; `changes_table` has them to the last bit.
+    “Row” is the person's row in the user's table, counted from 1. “Changes” is for reading, numbers of a continuous feature
+    are rounded there; `changes_table` has them to the last bit.
     """
     words: dict[int, list[str]] = {int(person): [] for person in finished.movers}
     for column, people, before, after in _changed(finished):
@@ -47,7 +47,8 @@ def plan_table(finished: Finished) -> pd.DataFrame:
     movers = finished.movers
     table = pd.DataFrame(
         {
-            "Person": finished.head.rows[movers] + 1,
+            "Person": pd.Series([finished.names[person] for person in movers], dtype=object, index=movers),
+            "Row": finished.head.rows[movers] + 1,
             "Changes": pd.Series(["; ".join(said) for said in words.values()], dtype=object, index=movers),
             "Features changed": finished.changed[movers].sum(axis=1),
             "Effort": finished.effort[movers],
@@ -61,26 +62,18 @@ def plan_table(finished: Finished) -> pd.DataFrame:
 
 def changes_table(finished: Finished) -> pd.DataFrame:
     """One line per changed cell, person by person, exactly as stored. “Change” is a difference of numbers, for dates in days."""
-    lines: list[tuple[int, int, str, Any, Any, str, float]] = []
-    rows = finished.head.rows + 1
+    lines: list[tuple[int, str, int, str, Any, Any, str, float]] = []
+    names, rows = finished.names, finished.head.rows + 1
     for column, people, before, after in _changed(finished):
         unit = "days" if column.date else column.unit
         for person, old, new in zip(people, before, after, strict=True):
             change = math.nan if column.categorical else difference(column, old, new)
             cells = (stored_value(column, old), stored_value(column, new))
-            lines.append((person, rows[person], column.name, *cells, "" if column.categorical else unit, change))
-    names = ["place", "Person", "Feature", "Before", "After", "Unit", "Change"]
-    table = pd.DataFrame(lines, columns=names).astype(
-        {
-            "place": np.int64,
-            "Person": np.int64,
-            "Feature": object,
-            "Before": object,
-            "After": object,
-            "Unit": object,
-            "Change": float,
-        }
-    )
+            unit_of = "" if column.categorical else unit
+            lines.append((person, names[person], rows[person], column.name, *cells, unit_of, change))
+    kinds: dict[str, Any] = {"place": np.int64, "Person": object, "Row": np.int64}
+    kinds |= dict.fromkeys(("Feature", "Before", "After", "Unit"), object) | {"Change": float}
+    table = pd.DataFrame(lines, columns=list(kinds)).astype(kinds)
     return table.sort_values("place", kind="stable").set_index("place").rename_axis(None)
 
 
@@ -95,7 +88,8 @@ def plan_json(finished: Finished) -> bytes:
     order = finished.movers[np.argsort(-finished.effort[finished.movers], kind="stable")]
     for person in order.tolist():
         people[person] = {
-            "person": int(finished.head.rows[person]) + 1,
+            "person": finished.names[person],
+            "row": int(finished.head.rows[person]) + 1,
             "changes": [],
             "effort": float(finished.effort[person]),
             "score_before": float(finished.head.outputs[person]),
@@ -110,10 +104,10 @@ def plan_json(finished: Finished) -> bytes:
 
 
 def search(plan: pd.DataFrame, text: str) -> Mask:
-    """Which lines have the text in “Person” or “Changes”, in small or capital letters; all of them for an empty text."""
+    """Which lines have the text in who they are about or in “Changes”, in small or capital letters; all for an empty text."""
     wanted = text.strip().casefold()
-    lines = zip(plan["Person"], plan["Changes"], strict=True)
-    return np.array([wanted in str(person) or wanted in changes.casefold() for person, changes in lines], dtype=bool)
+    lines = zip(plan["Person"], plan["Row"], plan["Changes"], strict=True)
+    return np.array([any(wanted in str(cell).casefold() for cell in line) for line in lines], dtype=bool)
 
 
 def filter_people(plan: pd.DataFrame, people: Collection[int]) -> pd.DataFrame:

@@ -16,6 +16,7 @@ from ..problem.target import Past, Target
 from ..solver.cells import Cells, Layout
 from ..solver.place import Edit, Place
 from ..solver.step import Step
+from ..table.people import people_names, row_names
 from .packed import Arrays, pack, unpack
 
 SCALARS = ("iteration", "q", "q_x", "q_y", "q_before", "ucl_x", "ucl_y", "eta", "feasible", "model_rows", "still")
@@ -27,7 +28,8 @@ Floats = NDArray[np.float64]
 class Head:
     """What a run starts from: the rows' places in the table, their cells, their outputs, and the target.
 
-    `centre` and `scale` are those of the encoding, feature by feature: with them distances need no table.
+    `centre` and `scale` are those of the encoding, feature by feature: with them distances need no table. `named` are the
+    people's names from a column of the table; none if they go by their rows.
     """
 
     rows: NDArray[np.int64]
@@ -37,15 +39,18 @@ class Head:
     centre: Floats
     scale: Floats
     interval: tuple[float, float] | None
+    named: tuple[str, ...] = ()
 
     @cached_property
     def names(self) -> list[str]:
-        """Everybody by their row in the user's table, counted from 1."""
-        return [f"Row {row + 1}" for row in self.rows]
+        """What everybody is called."""
+        return list(self.named) or row_names(self.rows)
 
 
-def pack_head(problem: Problem, layout: Layout) -> bytes:
+def pack_head(problem: Problem, layout: Layout, people: str | None = None) -> bytes:
+    """`people` is the column whose values are their names."""
     target = problem.target
+    named = "" if people is None else "\n".join(people_names(problem.rows, people))
     return pack(
         rows=np.asarray(problem.rows.index, dtype=np.int64),
         cells=layout.cells(problem.factual),
@@ -59,6 +64,7 @@ def pack_head(problem: Problem, layout: Layout) -> bytes:
         kind=np.array(target.kind),
         size=np.array(-1 if target.size is None else target.size),
         **({} if target.past is None else {"past": np.array(json.dumps(asdict(target.past)))}),
+        named=np.frombuffer(named.encode(), dtype=np.uint8),
     )
 
 
@@ -68,7 +74,9 @@ def unpack_head(data: bytes) -> Head:
     past = Past(**json.loads(str(parts["past"]))) if "past" in parts else None
     target = Target(str(parts["kind"]), parts["knots"], parts["left"], parts["right"], None if size < 0 else size, past)
     interval = (float(parts["interval"][0]), float(parts["interval"][1])) if len(parts["interval"]) else None
-    return Head(parts["rows"], parts["cells"], parts["outputs"], target, parts["centre"], parts["scale"], interval)
+    named = parts["named"].tobytes().decode() if "named" in parts else ""  # runs of before have none
+    start = (parts["rows"], parts["cells"], parts["outputs"], target, parts["centre"], parts["scale"])
+    return Head(*start, interval, tuple(named.split("\n")) if named else ())
 
 
 def step_row(step: Step) -> dict[str, Any]:

@@ -34,7 +34,8 @@ class Scored:
 class Opened:
     """A table ready to work with; a sample brings its story, a first group and a trained model, a scenario everything.
 
-    `source` is where the table comes from: a sample, or a file that is kept in the data folder.
+    `source` is where the table comes from: a sample, or a file that is kept in the data folder. `people` is the column that
+    says what people are called, if any.
     """
 
     dataset: Dataset
@@ -44,3 +45,4 @@ class Opened:
     cohort: Cohort = field(default_factory=Cohort)
     scored: Scored | None = None
     scenario: Scenario | None = None
+    people: str | None = None

@@ -16,6 +16,7 @@ from ..problem.bounds import Bounds
 from ..problem.problem import Problem
 from ..problem.settings import Settings
 from ..table.cohort import Cohort
+from ..table.people import check_column
 from ..table.schema import Schema
 from .recipe import Ingredients, Recipe, recipe_from_dict, recipe_to_dict
 from .sources import ModelSource, TableSource, model_source, source_to_dict, table_source
@@ -23,11 +24,16 @@ from .stored import build, check_names, plain, read_json, write_json
 
 VERSION = 1
 PARTS = ["version", "data", "schema", "cohort", "model", "actions", "target", "bounds", "settings"]
+OPTIONAL = ["people", "name"]
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """Everything needed to ask a question again. Files are named by their path from `folder`, the scenario file's own."""
+    """Everything needed to ask a question again. Files are named by their path from `folder`, the scenario file's own.
+
+    `people` is the column that says what people are called; without one they go by their rows. `name` is what the user calls
+    the scenario, which is no part of the question.
+    """
 
     data: TableSource
     schema: Schema
@@ -37,7 +43,15 @@ class Scenario:
     target: Recipe
     bounds: Bounds
     settings: Settings
+    people: str | None = None
+    name: str = field(default="", compare=False)
     folder: Path = field(default=Path(), compare=False)
+
+    def __post_init__(self) -> None:
+        if self.people is not None and self.people not in self.schema:
+            raise InputError(
+                f"People cannot be called by “{self.people}”, which is no column of the scenario's table: name another."
+            )
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
@@ -52,6 +66,7 @@ class Scenario:
             raise InputError(f"“{Path(path).name}” cannot be written: {error.strerror or error}.") from error
 
     def to_dict(self) -> dict[str, Any]:
+        """What is not said (what people are called, the scenario's name) has no part, as in the files of before."""
         parts = {
             "version": VERSION,
             "data": source_to_dict(self.data),
@@ -63,6 +78,8 @@ class Scenario:
             "bounds": self.bounds.to_dict(),
             "settings": self.settings.to_dict(),
         }
+        parts |= {} if self.people is None else {"people": self.people}
+        parts |= {"name": self.name} if self.name else {}
         return {name: plain(part) for name, part in parts.items()}
 
     @classmethod
@@ -72,7 +89,11 @@ class Scenario:
             raise InputError("This is not a scenario: a scenario says its “version”.")
         if type(data["version"]) is not int or data["version"] != VERSION:
             raise InputError(f"This scenario has the version {data['version']!r}, but this program reads version {VERSION} only.")
-        check_names(data, PARTS, "scenario", PARTS)
+        check_names(data, [*PARTS, *OPTIONAL], "scenario", PARTS)
+        said = {part: data[part] for part in OPTIONAL if data.get(part) is not None}
+        for part, text in said.items():
+            if not isinstance(text, str):
+                raise InputError(f"“{part}” of the scenario must be text.")
         schema = build(Schema, data["schema"], "schema")
         return cls(
             table_source(data["data"]),
@@ -83,6 +104,7 @@ class Scenario:
             recipe_from_dict(data["target"]),
             build(Bounds, data["bounds"], "bounds"),
             build(Settings, data["settings"], "settings"),
+            **said,
         )
 
     def problem(self, approved: Collection[str] = (), model_title: str | None = None) -> Problem:
@@ -92,6 +114,8 @@ class Scenario:
         people call the model, if its file has another name.
         """
         raw = self.data.table(self.folder)
+        if self.people is not None:
+            check_column(raw, self.people)
         ready = self.schema.prepare(raw)
         model = self.model.model(self.folder, raw, self.schema, approved)
         model = replace(model, title=model_title or model.title)

@@ -68,7 +68,7 @@ def _work(store: Store, folder: Path, run_id: str, owner: str, solved: threading
                 raise
             store.end(run_id, owner, "refused", str(error))
             return
-        wish = _solve(store, run, owner, problem, settings_of(run, scenario))
+        wish = _solve(store, run, owner, problem, scenario)
         if wish is not None:
             state, sentence = OBEYED[wish]
     except InputError as error:
@@ -85,11 +85,11 @@ def _work(store: Store, folder: Path, run_id: str, owner: str, solved: threading
     store.end(run_id, owner, state, sentence, answer)
 
 
-def _solve(store: Store, run: Run, owner: str, problem: Problem, settings: Settings) -> Wish | None:
+def _solve(store: Store, run: Run, owner: str, problem: Problem, scenario: Scenario) -> Wish | None:
     """Go on from the last step stored. The wish that ended it, or None when it came to its own end."""
-    place = place_of(store.steps(run.id))
+    place, settings = place_of(store.steps(run.id)), settings_of(run, scenario)
     if place is None:
-        store.begin(run.id, owner, pack_head(problem, layout_of(problem, settings)))
+        store.begin(run.id, owner, pack_head(problem, layout_of(problem, settings), scenario.people))
     wish = store.wish(run.id, owner)
     if wish is not None:
         return wish

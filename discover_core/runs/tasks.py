@@ -22,6 +22,7 @@ from ..table.cohort import Cohort
 from ..table.dataset import Dataset
 from ..table.known import ready_schema, recognise
 from ..table.names import suggest_outcome
+from ..table.people import suggest_people
 from ..table.read import read_table
 from ..table.schema import Schema
 from .beside import Beside, measure
@@ -67,7 +68,8 @@ def open_file(path: str, name: str, progress: Progress) -> Opened:
         outcome = suggest_outcome(schema)
         schema = schema if outcome is None else Schema.infer(raw, outcome)
     progress(0.8, f"Preparing {len(raw):,} rows")
-    return Opened(Dataset.of(raw, schema, Path(name).name), Actionability.default(schema), source, known)
+    dataset, people = Dataset.of(raw, schema, Path(name).name), suggest_people(raw, schema)
+    return Opened(dataset, Actionability.default(schema), source, known, people=people)
 
 
 def open_scenario(
@@ -97,7 +99,8 @@ def open_scenario(
     else:
         content = beside(Path(folder), model.file).read_bytes()
         scored = _load(content, titles[1] or model.file, dataset, model, approved, onward)
-    return Opened(dataset, scenario.actions, scenario.data, recognise(dataset.raw), scenario.cohort, scored, scenario)
+    parts = (dataset, scenario.actions, scenario.data, recognise(dataset.raw), scenario.cohort, scored, scenario)
+    return Opened(*parts, scenario.people)
 
 
 def train(family: str, dataset: Dataset, seed: int, settings: Mapping[str, Any], progress: Progress) -> Scored:

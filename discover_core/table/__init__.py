@@ -6,6 +6,7 @@ from .describe import describe
 from .encoding import Encoding
 from .known import KnownTable, recognise
 from .names import suggest_outcome
+from .people import suggest_people
 from .prepare import Prepared, prepare
 from .profile import Profile, profile
 from .read import read_table
@@ -28,4 +29,5 @@ __all__ = [
     "read_table",
     "recognise",
     "suggest_outcome",
+    "suggest_people",
 ]

@@ -11,6 +11,11 @@ PROTECTED = re.compile(
     re.I,
 )
 IDENTIFIER = re.compile(r"(^|[^a-z])(id|uuid|guid|key|index|identifier|number|num|no|nr|account|code)$", re.I)
+PERSON = re.compile(
+    r"(^|[^a-z])(name|surname|fullname|username|client|customer|person|patient|applicant|member|employee|user|kund\w*|e-?mail)"
+    r"([^a-z]|$)",
+    re.I,
+)
 POSTCODE = re.compile(r"(^|[^a-z])(zip|zipcode|postcode|postal\w*|plz)([^a-z]|$)", re.I)
 OUTCOMES = re.compile(
     r"^(target|outcome|label|class|y|risk|response|result|churn\w*|.*default.*|is_\w+|.*recid.*|approv\w*|accept\w*"
@@ -32,6 +37,11 @@ def is_protected(name: str) -> bool:
 
 def is_identifier(name: str) -> bool:
     return bool(IDENTIFIER.search(_spaced(name)))
+
+
+def is_person(name: str) -> bool:
+    """Whether a column so called may say who somebody is."""
+    return bool(PERSON.search(_spaced(name)))
 
 
 def is_postcode(name: str) -> bool:

@@ -47,7 +47,7 @@ def look_at(page: Page, view: str) -> None:
 
 def listed(page: Page) -> set[int]:
     """The people the plan lists, by their rows in the table."""
-    return set(pd.read_csv(io.BytesIO(press(page, "plan-CSV-")))["Person"])
+    return set(pd.read_csv(io.BytesIO(press(page, "plan-CSV-")))["Row"])
 
 
 def people_words(number: int) -> str:
@@ -117,7 +117,10 @@ def test_search_effort_and_a_line_marked_everywhere(result: Page, found: Finishe
             field.fill(value)
             field.press("Enter")
             settle(result)
-        wanted = [wish.lower() in f"{line.Person} {line.Changes}".lower() and line.Effort >= least for line in plan.itertuples()]
+        wanted = [
+            wish.lower() in f"{line.Person} {line.Row} {line.Changes}".lower() and line.Effort >= least
+            for line in plan.itertuples()
+        ]
         expect(result.get_by_text(f"{people_words(sum(wanted))} of {len(plan)} who change.")).to_be_visible()
     assert 0 < sum(wanted) < len(plan)
     person = int(plan.index[0])
@@ -153,19 +156,19 @@ def test_search_effort_and_a_line_marked_everywhere(result: Page, found: Finishe
 def test_the_plan_taken_away_is_the_stored_result(result: Page, found: Finished):
     changes = changes_of(found)
     table = pd.read_csv(io.BytesIO(press(result, "plan-CSV-")), keep_default_na=False)
-    told = list(zip(table["Person"], table["Feature"], table["Before"], table["After"], strict=True))
+    told = list(zip(table["Row"], table["Feature"], table["Before"], table["After"], strict=True))
     assert_same(told, changes)
     sheets = pd.read_excel(io.BytesIO(press(result, "plan-Excel-")), sheet_name=None, keep_default_na=False)
     lines = sheets["Changes"]
-    assert_same(list(zip(lines["Person"], lines["Feature"], lines["Before"], lines["After"], strict=True)), changes)
+    assert_same(list(zip(lines["Row"], lines["Feature"], lines["Before"], lines["After"], strict=True)), changes)
     plan = json.loads(press(result, "plan-JSON-"))
-    told = [(who["person"], one["feature"], one["before"], one["after"]) for who in plan["people"] for one in who["changes"]]
+    told = [(who["row"], one["feature"], one["before"], one["after"]) for who in plan["people"] for one in who["changes"]]
     assert_same(sorted(told, key=lambda cell: [row for row, *_ in changes].index(cell[0])), changes)
     place = {int(row) + 1: i for i, row in enumerate(found.head.rows)}
     for who in plan["people"]:
-        assert who["score_after"] == found.outputs[place[who["person"]]]
-        assert who["score_before"] == found.head.outputs[place[who["person"]]]
-    assert list(sheets["Plan"]["Person"]) == [who["person"] for who in plan["people"]]
+        assert who["score_after"] == found.outputs[place[who["row"]]]
+        assert who["score_before"] == found.head.outputs[place[who["row"]]]
+    assert list(sheets["Plan"]["Row"]) == [who["row"] for who in plan["people"]]
 
 
 def assert_same(told: list[tuple[Any, ...]], changes: list[tuple[int, str, Any, Any]]) -> None:
@@ -225,7 +228,7 @@ def test_another_methods_rows_are_drawn_beside_the_run(result: Page, found: Fini
     look_at(result, "People")
     result.get_by_text("Compare with another method").click()
     group = pd.read_csv(io.BytesIO(press(result, "group-")))
-    assert list(group["Person"]) == list(found.head.rows + 1)
+    assert list(group["Row"]) == list(found.head.rows + 1)
     after = group.assign(Duration=group["Duration"] + 6).sample(150, random_state=0)
     upload(result, "method-", "<b>dice</b>.csv", after.to_csv(index=False).encode())
     line = result.get_by_test_id("stTable").get_by_role("row").filter(has_text="<b>dice</b>.csv")

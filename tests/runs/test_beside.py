@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import discover_core as dc
 from discover_core.errors import InputError
-from discover_core.runs.beside import Beside, group_rows, measure, person_column, short
+from discover_core.runs.beside import Beside, group_rows, measure, row_column, short
 from discover_core.runs.plan import changes_table, plan_table
 from discover_core.table.schema import MISSING, Column, Schema
 from discover_core.table.write import to_csv, to_excel
@@ -48,7 +48,7 @@ def test_our_own_rows_give_our_own_distances_from_any_file_in_any_order(seed: in
     table = rows_after(found)
     assert_ours(measure(found, as_file(table, kind), "ours"), found)
     assert_ours(measure(found, as_file(table.sample(frac=1, random_state=seed), kind), "shuffled"), found)
-    assert_ours(measure(found, as_file(table.drop(columns="Person"), kind), "in order"), found)
+    assert_ours(measure(found, as_file(table.drop(columns="Row"), kind), "in order"), found)
     assert_ours(measure(found, table.iloc[found.movers], "only those who change"), found)
 
 
@@ -70,7 +70,7 @@ def finished_of(rows: pd.DataFrame, schema: Schema):
 
 
 def test_what_is_not_spoken_of_stays_and_other_columns_do_not_count():
-    table = rows_after(FOUND)[["Person", "Housing"]].assign(score=0.5, Nobody="?")
+    table = rows_after(FOUND)[["Row", "Housing"]].assign(score=0.5, Nobody="?")
     beside = measure(FOUND, table, "dice.csv")
     at = SCHEMA.feature_names.index("Housing")
     cells = FOUND.head.cells.copy()
@@ -87,6 +87,24 @@ def test_the_plans_own_file_will_do(kind: str):
     assert beside.absent == ()
 
 
+def named(found, names):
+    return replace(found, head=replace(found.head, named=tuple(names)))
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_people_are_known_by_their_rows_or_by_their_names(kind: str):
+    of_before = changes_table(FOUND).drop(columns="Row").assign(Person=lambda t: FOUND.head.rows[t.index] + 1)
+    assert_ours(measure(FOUND, as_file(of_before, kind), "a plan of before"), FOUND)
+    called = named(FOUND, [f"=Ann {i}" for i in range(60)])
+    table = group_rows(replace(called, head=replace(called.head, cells=called.cells)))
+    assert list(table.columns[:2]) == ["Person", "Row"]
+    for some in (table, table.drop(columns="Row"), table.drop(columns="Person")):
+        assert_ours(measure(called, as_file(some.sample(frac=1, random_state=0), kind), "named"), called)
+    assert_ours(measure(called, as_file(changes_table(called), kind), "plan"), called)
+    with pytest.raises(InputError, match="“Ben” in the column “Person”, which is nobody of this group: say who it is"):
+        measure(called, table.drop(columns="Row").assign(Person="Ben"), "dice.csv")
+
+
 def test_numbers_that_a_method_keeps_with_fewer_digits_are_no_change():
     group = group_rows(FOUND)
     for rate in (group["Rate"].astype(np.float32), group["Rate"].map(lambda rate: float(f"{rate:.15g}"))):
@@ -95,9 +113,9 @@ def test_numbers_that_a_method_keeps_with_fewer_digits_are_no_change():
 
 
 def test_a_blank_where_missing_is_a_category_and_features_with_awkward_names():
-    schema = Schema((Column("=Job", "nominal", levels=("a", MISSING)), Column("Person", "numeric", low=0, high=9)))
+    schema = Schema((Column("=Job", "nominal", levels=("a", MISSING)), Column("Row", "numeric", low=0, high=9)))
     found = finished([[0, 1], [1, 2]], [[1, 1], [1, 2]], schema)
-    assert person_column(schema) == "Person (row)"
+    assert row_column(schema) == "Row (of the table)"
     assert_ours(measure(found, as_file(group_rows(found).assign(**{"=Job": [None, MISSING]}), "csv"), "a.csv"), found)
     assert_ours(measure(found, as_file(changes_table(found), "csv"), "plan.csv"), found)
 
@@ -111,12 +129,12 @@ def changed(name: str, value: object) -> pd.DataFrame:
 @pytest.mark.parametrize(
     ("table", "says"),
     [
-        (FOUND.after.head(59), "59 rows, but this group has 60 people: give a row for each .* column “Person”"),
+        (FOUND.after.head(59), "59 rows, but this group has 60 people: give a row for each .* column “Row”"),
         (pd.concat([group_rows(FOUND), group_rows(FOUND).head(1)]), f"person {FOUND.head.rows[0] + 1} more than once"),
-        (changed("Person", 9_999), "“9999” in the column “Person”, which is nobody of this group"),
-        (changed("Person", "Ann"), "“Ann” in the column “Person”"),
-        (changed("Person", 1.5), "“1.5” in the column “Person”"),
-        (changed("Person", None), "a row without a value in the column “Person”"),
+        (changed("Row", 9_999), "“9999” in the column “Row”, which is nobody of this group"),
+        (changed("Row", "Ann"), "“Ann” in the column “Row”"),
+        (changed("Row", 1.5), "“1.5” in the column “Row”"),
+        (changed("Row", None), "a row without a value in the column “Row”"),
         (changed("Housing", "castle"), "“castle” in the column “Housing”, which is not one of its categories .“rent”, “own”"),
         (changed("Housing", None), "lacks a value in the column “Housing”"),
         (changed(NASTY, "x" * 99), "“x{39}…” in the column"),
@@ -125,11 +143,11 @@ def changed(name: str, value: object) -> pd.DataFrame:
         (changed("Rate", 1e200), r"“1e\+200” in the column “Rate”, which is too far"),
         (group_rows(FOUND).assign(Duration=np.nan), "lacks 60 values in the column “Duration”"),
         (changed("Since", "soon"), "“soon” in the column “Since”, which is no date"),
-        (group_rows(FOUND)[["Person"]], "no column with the name of a feature, such as “Duration”"),
+        (group_rows(FOUND)[["Row"]], "no column with the name of a feature, such as “Duration”"),
         (plan_table(FOUND), "no column with the name of a feature"),  # the first sheet of the plan in Excel
         (changes_table(FOUND).assign(Feature="Age"), "changes the feature “Age”, which this run does not have"),
         (pd.concat([changes_table(FOUND)] * 2), "more than once"),
-        (changes_table(FOUND).assign(Person=0), "“0” in the column “Person”"),
+        (changes_table(FOUND).assign(Row=0), "“0” in the column “Row”"),
     ],
 )
 def test_what_cannot_be_used_gets_one_sentence(table: pd.DataFrame, says: str):

@@ -44,7 +44,7 @@ def told(lines):
 def test_the_csv_read_back_is_the_stored_result(seed):
     found = random_finished(seed=seed)
     back = pd.read_csv(io.BytesIO(to_csv(changes_table(found))), encoding="utf-8-sig", dtype=str)
-    assert told(back[["Person", "Feature", "Before", "After"]].itertuples(index=False)) == stored(found)
+    assert told(back[["Row", "Feature", "Before", "After"]].itertuples(index=False)) == stored(found)
     assert len(back) == found.changed.sum()
 
 
@@ -53,11 +53,12 @@ def test_the_json_read_back_is_the_stored_result(seed):
     found = random_finished(seed=seed)
     back = json.loads(plan_json(found))
     assert back["run"] == {"name": "A run", "iteration": 1}
-    lines = [(who["person"], c["feature"], c["before"], c["after"]) for who in back["people"] for c in who["changes"]]
+    lines = [(who["row"], c["feature"], c["before"], c["after"]) for who in back["people"] for c in who["changes"]]
     assert told(lines) == stored(found)
     assert len(lines) == found.changed.sum()
     plan = plan_table(found)
     assert [who["person"] for who in back["people"]] == list(plan["Person"])
+    assert [who["row"] for who in back["people"]] == list(plan["Row"])
     for key, name in (("effort", "Effort"), ("score_before", "Score before"), ("score_after", "Score after")):
         assert [who[key] for who in back["people"]] == list(plan[name])
 
@@ -67,17 +68,18 @@ def test_the_excel_file_has_both_sheets_and_the_stored_result():
     book = openpyxl.load_workbook(io.BytesIO(plan_excel(found)))
     plan, changes = (list(book[name].values) for name in ("Plan", "Changes"))
     wanted = stored(found)
-    assert told(line[:4] for line in changes[1:]) == {key: pytest.approx(pair, rel=1e-15) for key, pair in wanted.items()}
+    assert told(line[1:5] for line in changes[1:]) == {key: pytest.approx(pair, rel=1e-15) for key, pair in wanted.items()}
     for line, own in zip(plan[1:], plan_table(found).itertuples(index=False), strict=True):
-        assert line[:3] == own[:3]
-        assert line[3:] == pytest.approx(own[3:], rel=1e-15)
+        assert line[:4] == own[:4]
+        assert line[4:] == pytest.approx(own[4:], rel=1e-15)
 
 
 def test_a_line_says_who_how_hard_and_the_scores():
     found = random_finished()
     plan = plan_table(found)
     assert sorted(plan.index) == list(np.flatnonzero((found.cells != found.head.cells).any(axis=1)))
-    assert list(plan["Person"]) == list(found.head.rows[plan.index] + 1)
+    assert list(plan["Row"]) == list(found.head.rows[plan.index] + 1)
+    assert list(plan["Person"]) == [f"Row {row}" for row in plan["Row"]]
     assert list(plan["Effort"]) == list(found.effort[plan.index]) == sorted(plan["Effort"], reverse=True)
     assert list(plan["Score before"]) == list(found.head.outputs[plan.index])
     assert list(plan["Score after"]) == list(found.outputs[plan.index])
@@ -115,7 +117,9 @@ def test_numbers_as_people_read_them(column, before, after, words):
 def test_the_change_is_a_number_without_dust():
     column = Column("x", "numeric", low=0, high=1, step=0.1, unit="m")
     table = changes_table(finished([[0.1], [0.2]], [[0.3], [0.2]], Schema((column,))))
-    assert table.to_dict("records") == [{"Person": 1, "Feature": "x", "Before": 0.1, "After": 0.3, "Unit": "m", "Change": 0.2}]
+    assert table.to_dict("records") == [
+        {"Person": "Row 1", "Row": 1, "Feature": "x", "Before": 0.1, "After": 0.3, "Unit": "m", "Change": 0.2}
+    ]
     assert table.index.tolist() == [0]
 
 
@@ -123,7 +127,7 @@ def test_search_and_filter():
     plan = plan_table(random_finished())
     for text in ("own", "OWN", " rent → own ", "1", "<SCRIPT>", ".*", "nowhere"):
         wanted = text.strip().lower()
-        hits = [wanted in str(who) or wanted in words.lower() for who, words in zip(plan["Person"], plan["Changes"], strict=True)]
+        hits = [wanted in f"{line.Person}\n{line.Row}\n{line.Changes}".lower() for line in plan.itertuples()]
         assert search(plan, text).tolist() == hits
     assert search(plan, "OWN").any()
     assert not search(plan, "nowhere").any()

@@ -90,6 +90,8 @@ def scenarios(draw):
         draw(recipes(schema)),
         draw(st.builds(dc.Bounds, st.floats(1e-9, 9), st.floats(1e-9, 9), delta=st.floats(0, 0.4), slices=st.integers(1, 99))),
         draw(settings),
+        draw(st.none() | st.sampled_from([column.name for column in schema])),
+        draw(st.text(max_size=9)),
     )
 
 
@@ -100,7 +102,7 @@ def test_a_scenario_comes_back_as_it_went_in(tmp_path_factory, scenario):
     scenario.write(folder / "scenario.json")
     back = dc.Scenario.read(folder / "scenario.json")
     assert back == scenario
-    assert back.folder == folder
+    assert (back.folder, back.name) == (folder, scenario.name)
     assert back.to_dict() == scenario.to_dict()
     assert [c.usual for c in back.schema] == [c.usual for c in scenario.schema]
     assert list(map(type, (v for c in back.schema for v in c.levels))) == list(

@@ -5,7 +5,7 @@ def main() -> None:
     import streamlit as st
 
     from discover_core.errors import InputError
-    from ui import columns, door, opening, running, session, work
+    from ui import columns, door, opening, remembered, running, session, work
     from ui.chart import fetch_ahead
     from ui.header import header
 
@@ -48,6 +48,7 @@ def main() -> None:
         place = work.panel()
     with st.container():
         page.run()
+    remembered.remember(listen=page is pages["overview"])
     fetch_ahead()
     work.settle_in()
     work.follow(place)

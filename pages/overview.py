@@ -3,8 +3,8 @@
 import streamlit as st
 
 from discover_core.models.settings import FAMILIES
-from discover_core.runs.words import STATES
-from ui import door, opening, running, scenarios, session, work
+from ui import door, opening, session, work
+from ui.earlier import earlier
 from ui.text import count, plain
 
 PER_ROW = 3
@@ -45,12 +45,10 @@ def page() -> None:
         opening.uploader("overview_upload")
         st.caption("One row per person. Then train a model on it, or bring your model too.")
 
-    st.space("small")
-    st.subheader("Recent work", help="What you opened and asked since this tab was loaded. Runs and saved scenarios outlast it.")
     recent = session.recent()
-    runs = running.mine()
-    if not recent and not runs:
-        st.caption("Nothing yet. Open a demo or a file, and you will find your way back to it here.")
+    if recent:
+        st.space("small")
+        st.subheader("Open in this tab", help="What you opened since this tab was loaded. Runs and saved scenarios outlast it.")
     for item in recent:
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"recent-{item.id}"):
             model = plain(item.scored.model.title) if item.scored else "no model yet"
@@ -58,17 +56,9 @@ def page() -> None:
             if st.button("Continue", key=f"continue-{item.id}"):
                 session.keep(item)
                 st.switch_page("pages/data.py")
-    for run in runs[:5]:
-        with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"recent-run-{run.id}"):
-            done = f"{STATES[run.state].lower()} at iteration {max(run.done, 0):,} of {run.iterations:,}"
-            st.markdown(f"**{plain(run.name)}** · run, {done}", width="stretch")
-            if st.button("Show", key=f"show-run-{run.id}"):
-                running.look_at(run.id)
-                st.switch_page("pages/solve.py")
 
     st.space("small")
-    st.subheader("Saved scenarios", help="Questions that somebody saved on this server. Everybody who uses it can open them.")
-    scenarios.saved_list("overview")
+    earlier()
 
 
 door.show(page)

@@ -80,7 +80,12 @@ def look_at(run_id: str | None) -> None:
     if run_id is None:
         st.query_params.pop("run", None)
     else:
-        st.session_state["runs"] = list(dict.fromkeys([run_id, *st.session_state.get("runs", [])]))[:KEPT]
+        st.session_state["runs"] = list(dict.fromkeys([run_id, *opened()]))[:KEPT]
+
+
+def opened() -> list[str]:
+    """The ids of the runs this tab has started or opened, the last one first."""
+    return list(st.session_state.get("runs", []))
 
 
 def looked_at(run: Run) -> bool:
@@ -95,7 +100,7 @@ def look_at_draft() -> None:
 
 def mine() -> list[Run]:
     """The runs this tab has started or opened, the newest first."""
-    return store().runs(st.session_state.get("runs", []))
+    return store().runs(opened())
 
 
 def watched() -> Watched:

@@ -1,25 +1,29 @@
-"""Name, save, duplicate, open, import and export: the tools above a scenario, and the list of those that were saved."""
+"""Name, save, duplicate, open and export: the tools above a scenario, and the list of those that were saved."""
 
 from __future__ import annotations
 
 import json
 import time
-from dataclasses import replace
 
 import streamlit as st
 
 from discover_core.errors import InputError
 from discover_core.runs.scenario import Scenario
 from discover_core.runs.shelf import Saved, Shelf
-from discover_core.runs.sources import Kept, ModelFile, SampleTable
-from discover_core.runs.stored import parse_json
+from discover_core.runs.sources import Kept
 
-from . import asking, running, session, work
+from . import asking, importing, running, session, work
 from .deleting import delete_button
 from .text import plain
 
 SHOWN = 30
 MANY = 8
+# The only words about saving: a message of its own could still stand there when the scenario has been changed or copied.
+SAVED = {
+    "same": ":green[Saved.] Everybody who uses this server can open it.",
+    "changed": "Changed since it was saved.",
+    "new": "Not saved yet: it lives in this tab only.",
+}
 
 
 def shelf() -> Shelf:
@@ -56,16 +60,10 @@ def toolbar(current: session.Work) -> None:
         with st.popover("Open", icon=":material/folder_open:", key="open-popover"):
             saved_list("popover")
         with st.popover("Import", icon=":material/upload:", key="import-popover"):
-            st.file_uploader(
-                "A scenario.json",
-                type=["json"],
-                key="scenario_upload",
-                on_change=_uploaded,
-                help="As exported here, or by the library.",
-            )
+            importing.uploader("scenario_upload")
         _export(current)
-    words = {"same": "Saved.", "changed": "Changed since it was saved.", "new": "Not saved yet: it lives in this tab only."}
-    st.caption(words[saved])
+    st.caption(SAVED[saved])
+    importing.ask_for_table()
 
 
 def default_name(current: session.Work) -> str:
@@ -81,7 +79,13 @@ def saved_list(place: str) -> None:
     if len(found) > MANY:
         wanted = st.text_input("Find", key=f"find-{place}", placeholder="Name or data set").casefold()
         found = [item for item in found if wanted in item.name.casefold() or wanted in item.data_title.casefold()]
-    for item in found[:SHOWN]:
+    saved_lines(found[:SHOWN], place)
+    if len(found) > SHOWN:
+        st.caption(f"The last {SHOWN} of {len(found):,}.")
+
+
+def saved_lines(items: list[Saved], place: str) -> None:
+    for item in items:
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"saved-{place}-{item.id}"):
             when = time.strftime("%d %b %Y, %H:%M", time.localtime(item.changed))
             st.markdown(
@@ -93,8 +97,6 @@ def saved_list(place: str) -> None:
             if delete_button(f"{place}-{item.id}", f"Delete {plain(item.name)} for everybody"):
                 session.attempt(lambda item=item: shelf().delete(item.id))
                 st.rerun()
-    if len(found) > SHOWN:
-        st.caption(f"The last {SHOWN} of {len(found):,}.")
 
 
 def open_saved(item: Saved) -> None:
@@ -128,7 +130,6 @@ def _save(current: session.Work) -> None:
         return
     session.ask(saved=item.id, seen=item.changed)
     if item.name == name:
-        session.say("success", f"**{plain(name)}** is saved.")
         return
     session.ask(name=item.name)
     session.renew()
@@ -151,45 +152,3 @@ def _export(current: session.Work) -> None:
         disabled=not content,
         help="As a file that can be imported here, or run from the command line.",
     )
-
-
-def _uploaded() -> None:
-    file = st.session_state.get("scenario_upload")
-    if file is None or file.file_id == st.session_state.get("last_upload"):
-        return
-    st.session_state["last_upload"] = file.file_id
-    try:
-        bring(file.getvalue(), str(file.name))
-    except InputError as error:
-        session.say("error", plain(error))
-
-
-def bring(content: bytes, file: str) -> None:
-    """Import a scenario: about the open table if it fits, about a data set of ours otherwise."""
-    scenario, current = Scenario.from_dict(parse_json(content, file)), session.current()
-    name = file.removesuffix(".json")
-    about = scenario.data
-    fits = current is not None and (
-        current.sample == about.sample if isinstance(about, SampleTable) else _has_columns(current, scenario)
-    )
-    if not fits and not isinstance(about, SampleTable):
-        columns = ", ".join(column.name for column in scenario.schema.columns[:5])
-        raise InputError(
-            f"This scenario is about a table with other columns ({columns}, …): open that table first, then import it."
-        )
-    at_hand = current if fits else None
-    if isinstance(scenario.model, ModelFile):
-        if at_hand is None or at_hand.scored is None or at_hand.scored.model.schema != scenario.schema:
-            raise InputError(
-                f"The model of this scenario is the file “{scenario.model.file}”: bring it on the Model page, then import again."
-            )
-        scenario = replace(scenario, model=at_hand.scored.source)
-    asking.open_scenario(scenario, name, at_hand=at_hand, titles=_titles(at_hand))
-
-
-def _has_columns(current: session.Work, scenario: Scenario) -> bool:
-    return all(column.name in current.dataset.raw.columns for column in scenario.schema.columns)
-
-
-def _titles(at_hand: session.Work | None) -> tuple[str, str]:
-    return ("", "") if at_hand is None else (at_hand.dataset.title, "")

@@ -2,18 +2,20 @@
 
 import io
 import json
+from pathlib import Path
 
 import numpy as np
 import openpyxl
 import pandas as pd
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from discover_core.runs.finished import Finished
 from discover_core.runs.store import Store
+from tests.runs.asking import demo
 
-from .conftest import settle
+from .conftest import Visit, settle
 from .drawn import chart, press, traces
-from .solving import MAIN, finishes, set_number, shown_run, solve
+from .solving import MAIN, finishes, open_scenario, said, set_number, shown_run, solve
 from .test_journey import go, upload
 from .test_results import look_at
 
@@ -106,3 +108,148 @@ def test_the_plan_and_the_charts_call_people_by_their_id(page: Page, store: Stor
     assert dialogs == []
     assert page.locator(f"{MAIN} img[src=x]").count() == 0
     assert shown_run(page) == run_id
+
+
+def earlier(page: Page, run_id: str) -> Locator:
+    return page.locator(f".st-key-earlier-run-{run_id}")
+
+
+def test_a_run_is_found_in_a_new_tab_of_this_browser_and_in_no_other(visit: Visit, solved: str, store: Store):
+    page = visit(f"solve?run={solved}")
+    page.locator(".st-key-run-next").wait_for()
+    settle(page)
+    tab = visit(beside=page)
+    expect(earlier(tab, solved)).to_contain_text("German Credit, 200 people")
+    expect(earlier(tab, solved)).to_contain_text("finished at iteration")
+    expect(earlier(tab, solved)).to_contain_text("Asked: 50% of the scores are at most 0.5")
+    settle(tab)
+    stranger = visit()
+    settle(stranger)
+    expect(stranger.get_by_text("Nothing has been run yet.")).to_be_visible()
+    expect(earlier(stranger, solved)).to_have_count(0)
+
+    # only ids are kept; one that is no more is dropped without a word, and nonsense does no harm
+    kept = "localStorage.getItem('discover-runs')"
+    assert json.loads(tab.evaluate(kept)) == [solved]
+    nonsense = [7, "made-up-run-id", "<img src=x>", "x" * 5000, None, solved]
+    tab.evaluate("runs => localStorage.setItem('discover-runs', JSON.stringify(runs))", nonsense)
+    tab.reload()
+    expect(earlier(tab, solved)).to_be_visible()
+    settle(tab)
+    expect(tab.get_by_test_id("stAlert")).to_have_count(0)
+    assert json.loads(tab.evaluate(kept)) == [solved]
+    for broken in ("{", '{"a": 1}', "null"):
+        tab.evaluate("text => localStorage.setItem('discover-runs', text)", broken)
+        tab.reload()
+        settle(tab)
+        expect(tab.get_by_text("Nothing has been run yet.")).to_be_visible()
+    tab.evaluate("runs => localStorage.setItem('discover-runs', JSON.stringify(runs))", [solved])
+    tab.reload()
+
+    # a row leads to its run; a run that is deleted goes from the list and from what the browser keeps
+    earlier(tab, solved).get_by_role("button", name="Show").click()
+    tab.locator(".st-key-run-next").wait_for()
+    assert shown_run(tab) == solved
+
+
+def test_many_runs_can_be_searched_and_deleted(visit: Visit, store: Store):
+    scenario = demo()
+    runs = [
+        store.add(f"Run {i} <b>", scenario.to_dict(), 5, "nobody", kept="{}", data_title="Loans", model_title="")
+        for i in range(14)
+    ]
+    for run in runs:
+        store.ask(run, "stop")
+    page = visit()
+    settle(page)
+    page.evaluate("runs => localStorage.setItem('discover-runs', JSON.stringify(runs))", runs)
+    page.reload()
+    lines = page.locator('[class*="st-key-earlier-run-"]')
+    expect(lines).to_have_count(12)
+    expect(page.get_by_text("The last 12 of 14: search to find the others.")).to_be_visible()
+    settle(page)
+    find = page.get_by_role("textbox", name="Find")
+    find.fill("run 3 <B>")
+    find.press("Enter")
+    expect(lines).to_have_count(1)
+    settle(page)
+    line = earlier(page, runs[3])
+    line.get_by_role("button").last.click()
+    line.get_by_role("button", name="Really delete?").click()
+    expect(page.get_by_text("None of them has this in it.").first).to_be_visible()
+    settle(page)
+    assert store.run(runs[3]) is None
+    assert set(json.loads(page.evaluate("localStorage.getItem('discover-runs')"))) == {*runs} - {runs[3]}
+
+
+def exported(page: Page) -> bytes:
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export").click()
+    return Path(download.value.path()).read_bytes()
+
+
+def call(page: Page, name: str) -> None:
+    field = page.get_by_role("textbox", name="Name")
+    field.fill(name)
+    field.press("Enter")
+    settle(page)
+
+
+def bring(page: Page, content: bytes) -> None:
+    page.get_by_test_id("stPopover").filter(has_text="Import a scenario").get_by_role("button").click()
+    upload(page, "overview_scenario_upload", "scenario.json", content)
+
+
+def test_a_scenario_of_a_demo_is_imported_with_its_name_and_nothing_open(visit: Visit):
+    page = open_scenario(visit)
+    call(page, "Better <i> terms")
+    content = exported(page)
+    assert json.loads(content)["name"] == "Better <i> terms"
+    other = visit()
+    settle(other)
+    bring(other, content)
+    expect(other.get_by_text("Better <i> terms is open.")).to_be_visible(timeout=60_000)
+    settle(other)
+    expect(other.get_by_role("textbox", name="Name")).to_have_value("Better <i> terms")
+
+
+def test_a_scenario_of_an_own_table_asks_for_the_table(page: Page, visit: Visit):
+    open_clients(page)
+    go(page, "Scenario")
+    call(page, "Ours")
+    content = exported(page)
+    assert json.loads(content)["people"] == "Client id"
+    other = visit()
+    settle(other)
+    bring(other, content)
+    asked = other.locator(".st-key-import-table")
+    expect(asked).to_contain_text(
+        "Ours is about the table “clients.csv”, which is not open. Its columns are Client id, pull, kind, late."
+    )
+    settle(other)
+    upload(other, "import_table", "wrong.csv", b"pull,city\n" + b"1.5,Ulm\n2.5,Bonn\n" * 20)
+    expect(other.get_by_test_id("stAlert")).to_contain_text("“wrong.csv” is another table: it lacks Client id, kind, late.")
+    settle(other)
+    upload(other, "import_table", "clients.csv", clients())
+    expect(other.get_by_text("Ours is open.")).to_be_visible(timeout=60_000)
+    settle(other)
+    expect(asked).to_have_count(0)
+    expect(other.get_by_role("textbox", name="Name")).to_have_value("Ours")
+    expect(other.locator(".journey .facts")).to_contain_text("clients.csv · 160 rows")
+    go(other, "Data")
+    expect(other.get_by_role("combobox", name="People are called by")).to_have_value("Client id")
+
+
+def test_what_is_said_about_saving_never_contradicts_itself(visit: Visit):
+    page = open_scenario(visit)
+    call(page, "Said once")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("Saved.", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Duplicate").click()
+    expect(page.get_by_text("Not saved yet")).to_be_visible()
+    assert " saved" not in said(page).replace("Not saved yet", "").partition("What should happen")[0]
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("Saved.", exact=True)).to_be_visible()
+    call(page, "Said twice")
+    expect(page.get_by_text("Changed since it was saved.")).to_be_visible()
+    expect(page.get_by_test_id("stAlert").filter(has_text="saved")).to_have_count(0)

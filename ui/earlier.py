@@ -51,7 +51,8 @@ def run_words(run: Run, asked: str) -> str:
     """A run in a list: its name, its data, how it is doing, when it began, and what it asked."""
     done = f"{STATES[run.state].lower()} at iteration {max(run.done, 0):,} of {run.iterations:,}"
     when = time.strftime("%d %b %Y, %H:%M", time.localtime(run.created))
-    parts = [f"**{plain(run.name)}**", plain(run.data_title), done, when]
+    about = "" if run.data_title in run.name else plain(run.data_title)
+    parts = [f"**{plain(run.name)}**", about, done, when]
     return " · ".join(part for part in parts if part) + (f"  \n:small[{plain(asked)}]" if asked else "")
 
 

@@ -63,7 +63,8 @@ def _uploaded(key: str) -> None:
 def bring(content: bytes, file: str) -> None:
     """Import a scenario: about the open table if it fits, about a data set of ours, or about a table to be asked for."""
     scenario, current = Scenario.from_dict(parse_json(content, file)), session.current()
-    name = " ".join((scenario.name or Path(file).stem).split())[:LONGEST]
+    printed = "".join(sign if sign.isprintable() else " " for sign in scenario.name or Path(file).stem)
+    name = " ".join(printed.split())[:LONGEST]
     st.session_state.pop("waiting_import", None)
     about = scenario.data
     if isinstance(about, SampleTable):

@@ -22,12 +22,12 @@ def people_picker(work: session.Work) -> None:
         index=names.index(work.people) if work.people in names else 0,
         format_func=lambda name: "Row number" if name is None else name,
         key=f"people-{work.id}-{session.version()}-{work.schema.outcome}",
-        help="A number or name that tells people apart. Plans, charts and files then call them by it; the model does not see it "
-        "unless the column is a feature, too.",
+        help="A number or name that tells people apart. Plans, charts and files call them by it; whoever has none goes by row. "
+        "The model does not see it unless the column is a feature, too.",
     )
     if chosen != work.people:
         session.update(people=chosen)
         st.rerun()
     if work.people is not None:
         some = people_names(work.dataset.raw.head(EXAMPLES), work.people)
-        right.caption(f"For example {', '.join(plain(name) for name in some)}. Whoever has no value is called by the row.")
+        right.caption(f"For example {', '.join(plain(name) for name in some)}.")

@@ -48,6 +48,7 @@ def plan(found: Finished, key: str) -> None:
     people = picked()
     shown = filter_people(table, people) if people else table
     shown = shown[search(shown, wish) & (shown["Effort"] >= least)]
+    named = bool(found.head.named)
     listed = hash(tuple(shown.index[:MANY_ROWS]))  # a tick belongs to a place in the list, so another list has none
     event = st.dataframe(
         shown.head(MANY_ROWS),
@@ -58,11 +59,9 @@ def plan(found: Finished, key: str) -> None:
         selection_mode="multi-row",
         alt="One line per person who changes, with the changes, the effort and the scores before and after.",
         column_config={
-            "Person": st.column_config.TextColumn(width=110 if not found.head.named else 160, pinned=True),
-            "Row": st.column_config.NumberColumn(width=70, help="The row of your table, counted from 1.")
-            if found.head.named
-            else None,
-            "Changes": st.column_config.TextColumn(width=520),
+            "Person": st.column_config.TextColumn(width=160 if named else 90, pinned=True),
+            "Row": st.column_config.NumberColumn(width=70, help="The row of your table, counted from 1.") if named else None,
+            "Changes": st.column_config.TextColumn(width=420 if named else 520),
             "Features changed": st.column_config.NumberColumn(width=130),
             "Effort": st.column_config.NumberColumn(format="%.2f", width=80),
             "Score before": st.column_config.NumberColumn(format="%.3f", width=110),

@@ -36,7 +36,9 @@ def parse_json(content: bytes, name: str) -> Any:
     """The content of a JSON file that is at hand."""
     shown = f"“{name}”"
     try:
-        return json.loads(content.decode("utf-8-sig"), parse_constant=_refuse)
+        found = json.loads(content.decode("utf-8-sig"), parse_constant=_refuse)
+        json.dumps(found, ensure_ascii=False).encode()  # half a character can be written as an escape, but never be shown
+        return found
     except (ValueError, RecursionError) as error:
         if isinstance(error, InputError):
             raise

@@ -122,8 +122,9 @@ def test_a_group_without_rows_gets_a_sentence(german, part, name):
         (b"\xff\xfe", "not a JSON file"),
         (b'{"version": NaN}', "NaN"),
         (b"[" * 99999, "not a JSON file"),
+        (b'{"name": "\\ud800"}', "not a JSON file"),
     ],
-    ids=["broken", "binary", "nan", "deep"],
+    ids=["broken", "binary", "nan", "deep", "half a character"],
 )
 def test_a_file_that_is_no_json_gets_a_sentence(tmp_path, content, words):
     (tmp_path / "s.json").write_bytes(content)

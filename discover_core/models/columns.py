@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..table.schema import MISSING, Column, Level, Schema
+from .codes import numeric_levels
 from .families import encoded_features
 from .questions import ColumnMismatch, counted
 
@@ -174,19 +174,6 @@ def _alike_key(name: str, alike: Mapping[str, Match]) -> str | None:
 
 def _plain(name: str) -> str:
     return re.sub(r"[\W_]+", "", name.casefold())
-
-
-def numeric_levels(column: Column) -> list[float] | None:
-    """The levels as numbers (a missing value is NaN), or None if they are words."""
-    numbers = []
-    for level in column.levels:
-        try:
-            numbers.append(math.nan if level == MISSING else float(level))
-        except ValueError:
-            return None
-        if level != MISSING and not math.isfinite(numbers[-1]):
-            return None
-    return numbers
 
 
 def plain_values(table: pd.DataFrame, column: Column) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -14,9 +15,10 @@ from ..table.schema import Schema
 from .boosters import load_lightgbm, load_xgboost
 from .estimator import estimator_model
 from .loaded import EXTENSIONS, PICKLES, Origin
-from .model import Model
+from .model import Codes, Model
 from .onnx_model import load_onnx
 from .pickled import looks_pickled, pickle_allowed, read_pickle, refuse_pickle
+from .recode import codes_of, with_codes
 from .skops_model import read_skops
 
 CHECKED_ROWS = 50
@@ -29,14 +31,17 @@ def load_model(
     *,
     mapping: Mapping[str, str] | None = None,
     output: int | str | None = None,
+    codes: Codes | None = None,
     approved: Collection[str] = (),
     allow_pickle: bool | None = None,
 ) -> Model:
     """The model in a file (or in its bytes), reading the columns of `schema`.
 
-    `mapping` says which table column stands for a column the model wants, `output` which of several outputs counts, and
-    `approved` which unknown types of a skops file a person trusts. No code from the file is run, except that of a pickle when
-    `allow_pickle` (or, if None, the environment variable DISCOVER_ALLOW_PICKLE=1) says so. Every failure is an InputError.
+    `mapping` says which table column stands for a column the model wants, `output` which of several outputs counts,
+    `codes` which number stands for which level of a column where the file does not say it (see `Model.codes` for what is
+    guessed otherwise), and `approved` which unknown types of a skops file a person trusts. No code from the file is run,
+    except that of a pickle when `allow_pickle` (or, if None, the environment variable DISCOVER_ALLOW_PICKLE=1) says so. Every
+    failure is an InputError.
     """
     origin = _read(source, name)
     allowed = pickle_allowed(allow_pickle)
@@ -57,7 +62,7 @@ def load_model(
         model = load_onnx(origin, schema, mapping, output)
     else:
         model = load_xgboost(origin, schema, mapping, output)
-    return model
+    return with_codes(replace(model, codes=codes_of(model)), codes or {})
 
 
 def check_model(model: Model, table: pd.DataFrame) -> None:

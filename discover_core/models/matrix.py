@@ -12,17 +12,22 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ..table.schema import MISSING, Column, Schema
-from .columns import Match, numeric_levels
+from .codes import numeric_levels
+from .columns import Match
 
 Lookup = tuple[float, ...]
 
 
 @dataclass(frozen=True)
 class Reader:
-    """One number per wanted feature and row. A category's number stands in its feature's lookup, by level."""
+    """One number per wanted feature and row. A category's number stands in its feature's lookup, by level.
+
+    `assumed` are the features whose lookup is our guess, because the model's file does not give it.
+    """
 
     columns: tuple[str, ...]
     lookups: tuple[Lookup | None, ...]
+    assumed: frozenset[int] = frozenset()
 
     def __call__(self, table: pd.DataFrame) -> NDArray[np.float64]:
         out = np.empty((len(table), len(self.columns)))
@@ -48,12 +53,13 @@ def reader(
     categories: Mapping[int, Sequence[Any] | None] | None = None,
     ranks: bool = False,
 ) -> tuple[Reader, tuple[str, ...]]:
-    """The reader of these features, and a note for every category whose number is our guess.
+    """The reader of these features, and notes on what it gives to a model that wants something else.
 
     `categories` gives, by feature, the model's own list of categories (None: it has one that we do not know). `ranks`:
     ordinal columns count 0, 1, 2 even when their levels are numbers, as in models we trained.
     """
     lookups: list[Lookup | None] = []
+    assumed: list[int] = []
     notes: list[str] = []
     for place, match in enumerate(matches):
         column = schema[match.column]
@@ -65,7 +71,9 @@ def reader(
             lookups.append(_codes(column, categories[place] or ()))
         else:
             lookups.append(_guess(column, ranks, bool(categories and place in categories), notes))
-    return Reader(tuple(m.column for m in matches), tuple(lookups)), tuple(dict.fromkeys(notes))
+            assumed += [] if ranks else [place]
+    made = Reader(tuple(m.column for m in matches), tuple(lookups), frozenset(assumed))
+    return made, tuple(dict.fromkeys(notes))
 
 
 def _codes(column: Column, categories: Sequence[Any]) -> Lookup:
@@ -88,8 +96,4 @@ def _guess(column: Column, ranks: bool, coded: bool, notes: list[str]) -> Lookup
         if coded and MISSING not in column.levels and any(v < 0 or not v.is_integer() for v in numbers):
             notes.append(f"{column.name}: the model wants category numbers; the column's own numbers are given to it.")
         return tuple(numbers)
-    if not ranks:
-        listed = ", ".join(f"{code} = {level}" for code, level in list(enumerate(column.levels))[:4])
-        more = ", …" if len(column.levels) > 4 else ""
-        notes.append(f"{column.name}: the model wants a number here, and the file does not say which; given are {listed}{more}.")
     return tuple(map(float, range(len(column.levels))))

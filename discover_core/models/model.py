@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Scores = NDArray[np.float64]
 Scorer = Callable[[pd.DataFrame], Any]
+Codes = Mapping[str, Mapping[str, float | None]]  # by column, then by level as text; None: no number, as for a missing value
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,8 @@ class Model:
     """A scorer with what is known about it. Picklable, so that a worker can have it.
 
     `scorer` sees a table prepared by `schema`. `interval` is where scores lie by construction: (0, 1) for
-    probabilities, None when unknown.
+    probabilities, None when unknown. `codes` are the numbers given for the levels of those columns of which the model's
+    file does not say how they were numbered: a guess, unless somebody said them.
     """
 
     scorer: Scorer
@@ -37,6 +39,7 @@ class Model:
     interval: tuple[float, float] | None = None
     report: Report | None = None
     notes: tuple[str, ...] = ()
+    codes: Codes = field(default_factory=dict, hash=False)
 
     def __call__(self, table: pd.DataFrame) -> Scores:
         return score(self.scorer, self.schema.prepare(table), self.title)

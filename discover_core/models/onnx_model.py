@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -129,6 +129,7 @@ def _feeds(
         text = entry.type == "tensor(string)"
         column = schema[match.column]
         read, guesses = reader([match], schema)
+        read = replace(read, assumed=frozenset()) if text else read
         words = tuple("" if level == MISSING else str(level) for level in column.levels) if text and column.categorical else None
         said += [] if text else list(guesses)
         feeds.append(Feed(entry.name, entry.type, len(entry.shape) < 2, read, words))

@@ -13,7 +13,7 @@ from discover_core.errors import InputError
 from discover_core.models.load import load_model
 from discover_core.models.questions import ChooseOutput, ColumnMismatch
 
-from .nasty import nasty
+from .nasty import LEVELS, nasty
 
 TABLE, SCHEMA = nasty()
 BAD = (TABLE["Risk"] == "bad").astype(int)
@@ -88,7 +88,8 @@ def test_nameless_inputs_go_by_position_and_say_so() -> None:
     model = load_model(raw(booster), SCHEMA, "m.json")
     assert np.array_equal(model(TABLE), booster.inplace_predict(matrix))
     assert "names no columns" in model.notes[0]
-    assert any("Status" in note for note in model.notes)
+    assert model.codes["Status"] == {level: float(code) for code, level in enumerate(LEVELS)}
+    assert model.codes["Stars"] == {"1": 1, "2": 2, "5": 5}
     with pytest.raises(ColumnMismatch) as caught:
         load_model(raw(boosted(matrix[:, :4])), SCHEMA, "m.json")
     assert caught.value.missing == ["f0", "f1", "f2", "f3"]

@@ -113,8 +113,12 @@ def _open(scenario: Scenario, name: str, at_hand: session.Work | None) -> None:
                 f"The model of this scenario is the file “{scenario.model.file}”: open its data, bring that model on the Model "
                 "page, then import again."
             )
-        scenario = replace(scenario, model=at_hand.scored.source)
-    asking.open_scenario(scenario, name, at_hand=at_hand, titles=("", "") if at_hand is None else (at_hand.dataset.title, ""))
+        source = at_hand.scored.source
+        given = replace(source, codes=scenario.model.codes) if isinstance(source, ModelFile) else source
+        scenario = replace(scenario, model=given)
+    scored = None if at_hand is None else at_hand.scored
+    titles = ("", "") if at_hand is None else (at_hand.dataset.title, "" if scored is None else scored.model.title)
+    asking.open_scenario(scenario, name, titles, None if scored is None else scored.kept, at_hand=at_hand)
 
 
 def _lacking(current: session.Work, scenario: Scenario) -> list[str]:

@@ -9,8 +9,10 @@ from discover_core.figures import calibration, residuals, roc, scores
 from discover_core.figures.config import chart_config
 from discover_core.figures.text import amount
 from discover_core.models.evaluate import Report
+from discover_core.runs.sources import ModelFile
 
 from . import session
+from .model_codes import model_codes
 from .text import count, plain
 
 HELP = {
@@ -30,6 +32,7 @@ def model_report(current: session.Work) -> None:
     st.markdown(f"Its score is the **{plain(model.output)}**.")
     for note in model.notes:
         st.caption(plain(note))
+    model_codes(current)
     if report is None:
         st.info("There is no outcome to measure the model against. Choose one on the Data page, then load the model again.")
     else:
@@ -38,6 +41,7 @@ def model_report(current: session.Work) -> None:
     group_scores(current)
     if current.scored.file is not None:
         content, extension = current.scored.file
+        said = isinstance(current.scored.source, ModelFile) and bool(current.scored.source.codes)
         st.download_button(
             f"Download the model ({extension})",
             content,
@@ -45,7 +49,9 @@ def model_report(current: session.Work) -> None:
             "application/octet-stream",
             key=f"download-model-{current.id}",
             on_click="ignore",
-            help="In the safe format of its kind: opening it runs no code. Loaded here again, it gives the same scores.",
+            help="The file as you brought it. It does not hold the numbers you corrected here; an exported scenario does."
+            if said
+            else "In the safe format of its kind: opening it runs no code. Loaded here again, it gives the same scores.",
         )
 
 

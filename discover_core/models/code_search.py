@@ -20,7 +20,7 @@ from scipy.stats import rankdata
 from ..errors import InputError
 from ..table.schema import MISSING, Column
 from .boosters import BoosterScorer
-from .codes import in_order, natural_orders, numeric_levels
+from .codes import Better, in_order, natural_orders, numeric_levels
 from .evaluate import Report, evaluate_model
 from .model import Codes, Model, score
 from .outcome import read_outcome
@@ -38,16 +38,6 @@ FEWEST, MOST = 100, 2_000  # rows in each half
 WORK = 2e8  # rows x calls x kilobytes of model that a search may cost: a second or two
 PASSES = 2
 MOST_LEVELS = 30  # of a column with more, only the natural orders are tried
-
-
-@dataclass(frozen=True)
-class Better:
-    """Codes of the columns that should change, and how well the model fits the known outcomes now and then."""
-
-    codes: Codes
-    measure: Literal["AUC", "R²"]
-    now: float
-    then: float
 
 
 def better_codes(model: Model, table: pd.DataFrame) -> Better | None:

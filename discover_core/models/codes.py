@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import pandas as pd
 
@@ -12,6 +13,16 @@ from ..table.schema import MISSING, Column, Level
 from .model import Codes
 
 LARGEST = 1e9  # a number beyond this is a slip of the hand, and single precision could not tell it from its neighbour
+
+
+@dataclass(frozen=True)
+class Better:
+    """Codes of the columns that should change, and how well the model fits the known outcomes now and then."""
+
+    codes: Codes
+    measure: Literal["AUC", "R²"]
+    now: float
+    then: float
 
 
 def check_codes(codes: Codes) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from ..models.codes import Better
 from ..models.model import Model
 from ..problem.actionability import Actionability
 from ..table.cohort import Cohort
@@ -20,7 +21,8 @@ from .sources import Kept, ModelSource, TableSource
 class Scored:
     """A model, its score for every row of the table, and its file in a safe format (content, extension).
 
-    `source` is how a scenario names it, `kept` how a run gets it without training it again.
+    `source` is how a scenario names it, `kept` how a run gets it without training it again. `better` are codes of its columns
+    that fit far better than those it is given.
     """
 
     model: Model
@@ -28,6 +30,7 @@ class Scored:
     file: tuple[bytes, str] | None
     source: ModelSource
     kept: Kept
+    better: Better | None = None
 
 
 @dataclass(frozen=True)

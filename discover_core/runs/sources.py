@@ -11,6 +11,7 @@ from typing import Any, Self
 import pandas as pd
 
 from ..errors import InputError
+from ..models.codes import check_codes
 from ..models.model import Model
 from ..models.questions import ChooseOutput
 from ..models.settings import family_named
@@ -70,15 +71,19 @@ class TrainedModel:
 class ModelFile:
     """A model file; its path counts from the scenario's folder.
 
-    `mapping` and `output` answer what the file may ask back. Nobody can approve unknown types or a pickle from here.
+    `mapping` and `output` answer what the file may ask back; `codes` say which number stands for which level of a column, by
+    column and level, where the file does not say it and our guess is wrong. Nobody can approve unknown types or a pickle
+    from here.
     """
 
     file: str
     mapping: Mapping[str, str] = field(default_factory=dict)
     output: int | str | None = None
+    codes: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         check_path(self.file)
+        check_codes(self.codes)
         if not all(isinstance(column, str) for column in self.mapping.values()):
             raise InputError("The mapping of the model must give, for each column it wants, the name of a column.")
 
@@ -88,7 +93,7 @@ class ModelFile:
         path = beside(folder, self.file)
 
         def read(output: int | str | None) -> Model:
-            return load_model(path, schema, mapping=self.mapping or None, output=output, approved=approved)
+            return load_model(path, schema, mapping=self.mapping or None, output=output, codes=self.codes, approved=approved)
 
         try:
             model = read(self.output)
@@ -136,7 +141,7 @@ def table_source(data: Any) -> TableSource:
 
 
 def model_source(data: Any) -> ModelSource:
-    check_names(data, ["train", "file", "mapping", "output"], "model of the scenario", [])
+    check_names(data, ["train", "file", "mapping", "output", "codes"], "model of the scenario", [])
     if ("train" in data) == ("file" in data):
         raise InputError("The model of the scenario must be either one to “train” or a “file”.")
     if "file" in data:
@@ -147,6 +152,8 @@ def model_source(data: Any) -> ModelSource:
 
 def source_to_dict(source: TableSource | ModelSource) -> dict[str, Any]:
     content: dict[str, Any] = plain(asdict(source))
+    if not content.get("codes"):
+        content.pop("codes", None)  # as in files from before there were any
     return {"train": content} if isinstance(source, TrainedModel) else content
 
 

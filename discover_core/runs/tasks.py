@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from ..errors import InputError
+from ..models.code_search import better_codes
 from ..models.evaluate import evaluate_model
 from ..models.load import check_model, load_model
 from ..models.model import Model
@@ -27,7 +28,7 @@ from ..table.read import read_table
 from ..table.schema import Schema
 from .beside import Beside, measure
 from .finished import Finished
-from .home import keep_file
+from .home import files, keep_file
 from .jobs import Progress
 from .results import Opened, Scored
 from .scenario import Scenario
@@ -92,7 +93,7 @@ def open_scenario(
         progress(0.2 + 0.8 * share, doing)
 
     model = scenario.model
-    if scored is not None and scored.model.schema == scenario.schema and (scored.source == model or isinstance(model, ModelFile)):
+    if scored is not None and scored.model.schema == scenario.schema and scored.source == model:
         pass  # it is at hand
     elif isinstance(model, TrainedModel):
         scored = train(model.family, dataset, model.seed, model.settings, onward)
@@ -124,6 +125,11 @@ def load(
     return _load(content, name, dataset, ModelFile(keep_file(content, name), dict(mapping), output), approved, progress)
 
 
+def load_again(title: str, dataset: Dataset, source: ModelFile, approved: Collection[str], progress: Progress) -> Scored:
+    """A model whose file is kept in the data folder, read in another way: with other codes."""
+    return _load(beside(files(), source.file).read_bytes(), title, dataset, source, approved, progress)
+
+
 def measure_file(path: str, name: str, url: str, run_id: str, progress: Progress) -> Beside:
     """A user's table of changed rows beside a run. `path` goes once it is read."""
     progress(0.05, "Reading the file")
@@ -141,7 +147,15 @@ def _load(
     progress(0.1, "Reading the model")
 
     def read(output: int | str | None) -> Model:
-        return load_model(content, dataset.schema, name, mapping=source.mapping or None, output=output, approved=approved)
+        return load_model(
+            content,
+            dataset.schema,
+            name,
+            mapping=source.mapping or None,
+            output=output,
+            codes=source.codes,
+            approved=approved,
+        )
 
     try:
         model = read(source.output)
@@ -152,7 +166,9 @@ def _load(
     check_model(model, dataset.raw)
     progress(0.4, "Measuring it on the rows whose outcome is known")
     model = replace(model, report=evaluate_model(model, _some(dataset.raw), dataset.schema))
-    return _score(model, dataset, source, Kept(source, tuple(approved)), progress)
+    progress(0.6, "Looking whether its columns may be numbered otherwise")
+    better = better_codes(model, dataset.raw)
+    return replace(_score(model, dataset, source, Kept(source, tuple(approved)), progress), better=better)
 
 
 def _score(model: Model, dataset: Dataset, source: ModelSource, kept: Kept | None, progress: Progress) -> Scored:

@@ -80,6 +80,7 @@ def scenarios(draw):
         TrainedModel("logistic", 7),
         TrainedModel("xgboost", settings={"trees": 5, "learning_rate": 0.25}),
         ModelFile("models/model.json", {"a": "b"}, "yes"),
+        ModelFile("m.ubj", codes={"grade": {"A": 1.0, "B": 0.0, "(missing)": None}, "size": {"1": 0, "9": 1}}),
     ]
     return dc.Scenario(
         draw(data),

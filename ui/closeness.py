@@ -13,6 +13,7 @@ from discover_core.figures.config import chart_config
 from discover_core.figures.scale import Mark, drawable, scale_figure
 from discover_core.figures.text import amount, percent
 from discover_core.problem.bounds import Bounds
+from discover_core.problem.wish import WAY
 from discover_core.solver.advice import Advice
 
 from . import session
@@ -100,11 +101,11 @@ def _outputs(found: Advised, key: str, suggested: bool) -> float:
         "The confidence limit, not the distance itself, has to stay below it.",
     )
     _scale(u_y, Mark("perfect match", advice.floor_y), Mark("no change", advice.today_y), advice.suggested_y, "scale-y")
-    st.caption(_way(advice, u_y))
+    st.caption(_way(advice, u_y, suggested))
     return value
 
 
-def _way(advice: Advice, u_y: float) -> str:
+def _way(advice: Advice, u_y: float, suggested: bool) -> str:
     low, high = advice.span_y
     if high <= NEAR * low:
         return f"Today’s scores are already about as close to the target as {count(advice.n, 'person', 'people')} can show."
@@ -113,6 +114,8 @@ def _way(advice: Advice, u_y: float) -> str:
         return "Loose: today’s scores pass as they are, so nothing has to change."
     if way > 1:
         return "Less than even a perfect match shows: a limit is never zero, as a sample never tells all."
+    if suggested:
+        return f"Just enough for scores that went **{percent(WAY)}** of the way to your wish: a certificate means at least that."
     return f"The scores have to go at least **{percent(way)}** of the way from where they are to a perfect match."
 
 

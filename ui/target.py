@@ -11,11 +11,12 @@ from discover_core.figures.config import chart_config
 from discover_core.figures.outputs import caption, outputs_figure
 from discover_core.figures.text import amount, percent
 from discover_core.problem.target import Side, Target
+from discover_core.problem.wish import typical_gap
 from discover_core.runs.recipe import Decision, Quantiles, Threshold
 
 from . import session
 from .drawing import drawing, typed
-from .target_gap import share_reached, typical_gap
+from .target_gap import share_reached
 from .target_kinds import SIDES, beta, first, middle, shift, threshold
 from .target_reference import reference
 from .target_shelf import KINDS, Kind, Shelf, shelf
@@ -128,6 +129,10 @@ def _apart(scores: NDArray[np.float64], target: Target, tau: float, side: Side, 
 
 
 def _outside(work: session.Work, target: Target) -> None:
+    past, lowest, highest = target.past, float(work.scores.min()), float(work.scores.max())
+    if past is not None and (past.tau < lowest if past.side == "below" else past.tau > highest):
+        end = f"the lowest is {amount(lowest)}" if past.side == "below" else f"the highest is {amount(highest)}"
+        st.warning(f"Nobody in the whole table scores {past.words}: {end}. It may not be possible at all.")
     interval = work.scored.model.interval if work.scored is not None else None
     if interval is not None and (target.lowest < interval[0] or target.highest > interval[1]):
         ends = f"{amount(interval[0])} and {amount(interval[1])}"

@@ -1,17 +1,10 @@
-"""How far a group's scores are from a target, in numbers people can read."""
+"""How much of a target lies on one side of a threshold."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from discover_core.problem.target import Side, Target
-
-
-def typical_gap(scores: NDArray[np.float64], target: Target) -> float:
-    """The root mean square difference when both are lined up from lowest to highest: the square root of W^2."""
-    mean, spread = target.rank_moments(len(scores))
-    return float(np.sqrt(np.mean((np.sort(scores) - mean) ** 2 + spread)))
 
 
 def share_reached(target: Target, tau: float, side: Side) -> float:

@@ -79,10 +79,8 @@ def why_these(finished: Finished) -> str:
         return ""
     words, who = _rule(tree.tree_, traits)
     yes, no = int(changes[who].sum()), int(changes[~who].sum())
-    return (
-        f"{yes:,} of the {int(who.sum()):,} people with {words} change, and {no:,} of the other {int((~who).sum()):,} "
-        f"({accuracy:.0%} right in cross-validation, {base:.0%} by guessing the same for all)."
-    )
+    rest = f"{no:,}" if no else "none"
+    return f"{yes:,} of the {int(who.sum()):,} people with {words} change, and {rest} of the other {int((~who).sum()):,}."
 
 
 def _changes(finished: Finished) -> Mask:

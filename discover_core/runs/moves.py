@@ -63,7 +63,7 @@ def in_words(finished: Finished) -> list[str]:
         return [f"Nobody changes: all {_people(group)} keep every value." if group > 1 else "The one person keeps every value."]
     cells = int(finished.changed.sum())
     who = f"{movers:,} of {_people(group)} {_verb(movers, 'change')}" if group > 1 else "The one person changes"
-    said = [f"{who}, in {cells:,} {'cell' if cells == 1 else 'cells'} in all."]
+    said = [f"{who}, in {cells:,} {'value' if cells == 1 else 'values'} in all."]
     said.append(_carried_words(carried(finished)))
     moves = typical_moves(finished, NAMED)
     said += [f"{move}." for move in moves] or [f"No move is typical: none is made by {_enough(movers):,} people or more."]
@@ -111,9 +111,9 @@ def _carried_words(parts: list[Carried]) -> str:
     if len(parts) == 1:
         return f"{parts[0].feature} is the only feature that changes."
     named = [part for part in parts[:NAMED] if part.share >= WORTH]
-    first, *others = [f"{part.feature} ({part.share:.0%}, {_people(part.people)})" for part in named]
+    first, *others = [f"{part.feature} ({part.share:.0%} of it, {_people(part.people)})" for part in named]
     then = f", then {' and '.join(others)}" if others else ""
-    return f"The largest part of the change, as squared effort, is in {first}{then}."
+    return f"The largest part of the change is in {first}{then}."
 
 
 def _squared(finished: Finished) -> Floats:

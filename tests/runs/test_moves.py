@@ -86,7 +86,7 @@ def test_a_real_run(real):
         assert all(real.changed[who, j[name]] for who in move.people for name in move.features)
     said = in_words(real)
     changed = (real.cells != real.head.cells).any(axis=1)
-    assert said[0] == f"{changed.sum()} of 80 people change, in {(real.cells != real.head.cells).sum()} cells in all."
+    assert said[0] == f"{changed.sum()} of 80 people change, in {(real.cells != real.head.cells).sum()} values in all."
     assert 3 <= len(said) <= 7
     still = [name for name in j if not real.changed[:, j[name]].any()]
     about_changes = [text for text in said if COUNT.match(text) or text.startswith("The largest part")]
@@ -122,8 +122,8 @@ def test_moves_that_go_together_are_told_together():
         "7 people: Housing from “rent” to “own”",
     ]
     assert in_words(found)[1] == (
-        "The largest part of the change, as squared effort, is in "
-        "Duration (77%, 8 people), then Housing (18%, 7 people) and Savings (5%, 8 people)."
+        "The largest part of the change is in "
+        "Duration (77% of it, 8 people), then Housing (18% of it, 7 people) and Savings (5% of it, 8 people)."
     )
 
 
@@ -142,12 +142,12 @@ def test_nobody_one_and_everybody():
     one = same.copy()
     one[2, 1] = 4.25
     assert in_words(finished(same, one)) == [
-        "1 of 5 people changes, in 1 cell in all.",
+        "1 of 5 people changes, in 1 value in all.",
         "Rate is the only feature that changes.",
         "1 person: Rate down by 0.75 %.",
         "4 people were left alone.",
     ]
-    assert in_words(finished(same[2:3], one[2:3]))[0] == "The one person changes, in 1 cell in all."
+    assert in_words(finished(same[2:3], one[2:3]))[0] == "The one person changes, in 1 value in all."
     assert in_words(finished(same[:1], same[:1])) == ["The one person keeps every value."]
     everybody = same + np.array([6, 0, 0, 0, 0, 0])
     assert in_words(finished(same, everybody))[2:] == [

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 from scipy.stats import wasserstein_distance
 
 from discover_core.problem.target import Target
+from discover_core.problem.wish import typical_gap
 from discover_core.runs.recipe import Beta, Quantiles, Shift, Threshold, Values
 from discover_core.table import Cohort, Rule, Schema
 from ui.drawing import LEVELS, _usable, drawn_from, pushed
-from ui.target_gap import share_reached, typical_gap
+from ui.target_gap import share_reached
 from ui.target_reference import complement
 from ui.target_shelf import Shelf
 

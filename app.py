@@ -5,40 +5,39 @@ def main() -> None:
     import streamlit as st
 
     from discover_core.errors import InputError
-    from ui import columns, door, opening, remembered, running, session, work
+    from ui import address, columns, door, opening, remembered, running, session, work
     from ui.chart import fetch_ahead
-    from ui.header import header
+    from ui.header import done, header
 
     door.enter()
     work.warm_up()
     door.dress()
     st.logo("assets/logo.svg", size="large")
-    pages = door.pages()
-    page = st.navigation(list(pages.values()), position="top")
-
     work.collect()
     try:
         running.asked_for()
     except InputError as error:  # without its data folder there is nothing the app could do
+        st.navigation(list(door.pages().values()), position="top")
         st.error(str(error))
         return
-    asked = st.query_params.get("demo")
-    current = session.current()
+    demo = st.query_params.get("demo")
+    if demo and address.came_back():
+        session.go_back_to(demo)
+    pages = door.pages(done())
+    page = st.navigation(list(pages.values()), position="top")
+
+    current, run = session.current(), running.current()
     if current is None and not work.busy() and not st.session_state.get("asked"):
-        run = running.current()
         if run is not None and page not in (pages["solve"], pages["results"]):
             st.session_state["asked"] = True
             running.reopen(run)
-        elif run is None and asked:
+        elif run is None and demo:
             st.session_state["asked"] = True
-            opening.start_sample(asked, stay=page is not pages["overview"])
-    if current is not None and current.sample:
-        st.query_params["demo"] = current.sample
-    elif current is not None and asked:
-        del st.query_params["demo"]
-    wanted = pages.get(st.session_state.pop("go_to", ""), page)
-    if wanted is not page:
-        st.switch_page(wanted)
+            opening.start_sample(demo, stay=page is not pages["overview"])
+    address.keep(demo if current is None else current.sample, run)
+    wanted = st.session_state.pop("go_to", None)
+    if wanted is not None and pages[wanted] is not page:
+        door.go(wanted)
 
     if page is not pages["data"]:
         columns.refresh()
@@ -49,6 +48,7 @@ def main() -> None:
     with st.container():
         page.run()
     remembered.remember(listen=page is pages["overview"])
+    address.one_step_back()
     fetch_ahead()
     work.settle_in()
     work.follow(place)

@@ -55,7 +55,7 @@ def page() -> None:
             st.markdown(f"**{plain(item.dataset.title)}** · {count(len(item.dataset.raw), 'row')} · {model}", width="stretch")
             if st.button("Continue", key=f"continue-{item.id}"):
                 session.keep(item)
-                st.switch_page("pages/data.py")
+                door.go("data")
 
     st.space("small")
     earlier()

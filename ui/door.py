@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import streamlit as st
 
+JOURNEY = ("data", "model", "scenario", "solve", "results")
 
-def pages() -> dict[str, st.Page]:
-    return {
-        "overview": st.Page("pages/overview.py", title="Overview", icon=":material/home:", default=True),
-        "data": st.Page("pages/data.py", title="Data", icon=":material/table_chart:"),
-        "model": st.Page("pages/model.py", title="Model", icon=":material/insights:"),
-        "scenario": st.Page("pages/scenario.py", title="Scenario", icon=":material/tune:"),
-        "solve": st.Page("pages/solve.py", title="Solve", icon=":material/play_circle:"),
-        "results": st.Page("pages/results.py", title="Results", icon=":material/query_stats:"),
-    }
+
+def pages(done: Collection[str] = ()) -> dict[str, st.Page]:
+    """The journey, which is the navigation: its steps are numbered, and ticked when they are `done`."""
+    found = {"overview": st.Page("pages/overview.py", title="Overview", icon=":material/home:", default=True)}
+    for number, name in enumerate(JOURNEY, 1):
+        icon = ":material/check_circle:" if name in done else f":material/counter_{number}:"
+        found[name] = st.Page(f"pages/{name}.py", title=name.title(), icon=icon)
+    return found
+
+
+def go(page: str) -> None:
+    """Switch to a page. What the address names is kept, so that Back finds this page as it was."""
+    st.switch_page(f"pages/{page}.py", query_params=st.query_params.to_dict())
 
 
 def dress() -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 from discover_core.runs.store import Run
 from discover_core.runs.watched import Watched
 
-from . import running, session
+from . import door, running, session
 from .text import plain
 from .verdict import details, verdict
 
@@ -47,7 +47,7 @@ def _next(watched: Watched) -> None:
     unfinished = run.state in RESUMABLE and run.done < run.iterations
     with st.container(horizontal=True, vertical_alignment="bottom", key="run-next"):
         if watched.done >= 0 and st.button("See the results", icon=":material/query_stats:", type="primary", key="to-results"):
-            st.switch_page("pages/results.py")
+            door.go("results")
         if unfinished and st.button("Continue from here", icon=":material/play_arrow:", key="continue-run"):
             session.attempt(lambda: runner.go_on(run.id))
             st.rerun()

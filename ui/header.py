@@ -1,4 +1,4 @@
-"""The header of every page: where you are in the journey, and what you are working with."""
+"""The header of every page: how far the journey is, and what you are working with."""
 
 from __future__ import annotations
 
@@ -11,35 +11,33 @@ from . import running, session
 from .text import count
 
 ASSETS = Path(__file__).parents[1] / "assets"
-JOURNEY = ("Data", "Model", "Scenario", "Solve", "Results")
+
+
+def done() -> set[str]:
+    """The steps of the journey that are behind one."""
+    work, run = session.current(), running.shown()
+    steps = set()
+    if work is not None:
+        steps.add("data")
+        if work.scored is not None and not work.model_is_old:
+            steps.add("model")
+        if work.scored is not None and running.current() is not None:
+            steps.add("scenario")
+    if run is not None and run.over:
+        steps.add("solve")
+    return steps
 
 
 def header(page: str) -> None:
     st.html(ASSETS / "style.css")
     work = session.current()
-    done = {"Data"} if work is not None else set()
-    if work is not None and work.scored is not None and not work.model_is_old:
-        done.add("Model")
-    if work is not None and work.scored is not None and running.current() is not None:
-        done |= {"Scenario"}
-    run = running.shown()
-    if run is not None and run.over:
-        done |= {"Solve"}
-    steps = "".join(_step(i, name, name == page, name in done) for i, name in enumerate(JOURNEY, 1))
     facts = _asked() if work is None else _facts(work)
-    st.html(f'<nav class="journey" aria-label="Where you are"><ol>{steps}</ol><div class="facts">{facts}</div></nav>')
+    st.html(f'<div class="facts">{facts}</div>')
     message = session.message(page)
     with st.container():  # always there, so that what follows keeps its place
         if message:
             kind, text = message
             {"error": st.error, "success": st.success, "info": st.info}[kind](text)
-
-
-def _step(number: int, name: str, here: bool, done: bool) -> str:
-    state = "here" if here else "done" if done else "ahead"
-    current = ' aria-current="step"' if here else ""
-    mark = "✓" if done else str(number)
-    return f'<li class="{state}"{current}><span>{mark}</span>{name}</li>'
 
 
 def _asked() -> str:
@@ -50,6 +48,8 @@ def _asked() -> str:
 
 def _facts(work: session.Work) -> str:
     parts = [escape(work.dataset.title), count(len(work.dataset.raw), "row")]
+    if session.problem_of(lambda: work.group) is None:
+        parts.append(f"group of {len(work.group):,}")
     if work.scored is not None:
         model = work.scored.model
         report = model.report

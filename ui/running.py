@@ -19,7 +19,7 @@ from discover_core.runs.sources import Kept
 from discover_core.runs.store import Run, Store
 from discover_core.runs.watched import Watched
 
-from . import asking, session
+from . import address, asking, session
 
 KEPT = 12  # runs that stay at hand in one session
 
@@ -184,15 +184,13 @@ def reopen(run_id: str) -> None:
 
 
 def asked_for() -> None:
-    """The address may name a run: look at it, unless this tab has one already."""
+    """The address may name a run: look at it if this tab has none yet, or if Back or Forward led to it."""
     wanted = st.query_params.get("run")
-    if wanted and current() is None and st.session_state.get("run_asked") != wanted:
+    if not wanted or wanted == current():
+        return
+    if address.came_back() or (current() is None and st.session_state.get("run_asked") != wanted):
         st.session_state["run_asked"] = wanted
         if store().run(wanted) is not None:
             look_at(wanted)
         else:
             session.say("error", "There is no run with this id: it may have been deleted, or the address is incomplete.")
-            del st.query_params["run"]
-    shown = current()
-    if shown is not None:
-        st.query_params["run"] = shown

@@ -195,6 +195,13 @@ def recent() -> list[Work]:
     return list(st.session_state.get("recent", []))
 
 
+def go_back_to(sample: str) -> None:
+    """Make the last work about this demo the current one, if it is still at hand."""
+    work = next((work for work in recent() if work.sample == sample), None)
+    if work is not None:
+        keep(work)
+
+
 def say(kind: Literal["error", "success", "info"], text: str) -> None:
     """A message for the top of the page."""
     st.session_state["message"] = (kind, text, None, None)

@@ -81,7 +81,8 @@ def test_overview_to_a_demos_data_and_its_models_auc(page: Page):
     expect(heading(page, "Change the outlook of a whole group")).to_be_visible()
     open_demo(page, "german_credit", "German Credit")
     expect(page.get_by_test_id("stMetric").filter(has_text="Rows")).to_contain_text("1,000")
-    expect(page.locator(".journey .facts")).to_contain_text(re.compile(r"German Credit · 1,000 rows · XGBoost · AUC 0\.\d\d"))
+    facts = re.compile(r"German Credit · 1,000 rows · group of 200 · XGBoost · AUC 0\.\d\d")
+    expect(page.locator(".facts")).to_have_text(facts)
     expect(page.get_by_text(re.compile(r"\d+ of 1,000 rows match, 200 rows of them drawn at random"))).to_be_visible()
     go(page, "Model")
     shown = page.get_by_test_id("stMetric").filter(has_text="AUC").get_by_test_id("stMetricValue").inner_text()
@@ -96,7 +97,7 @@ def test_overview_to_a_demos_data_and_its_models_auc(page: Page):
     # a reload keeps the demo through its address
     assert "demo=german_credit" in page.url
     page.reload()
-    expect(page.locator(".journey .facts")).to_contain_text("German Credit", timeout=60_000)
+    expect(page.locator(".facts")).to_contain_text("German Credit", timeout=60_000)
 
 
 def test_a_german_csv_then_a_model_trained_on_it(page: Page):
@@ -105,7 +106,7 @@ def test_a_german_csv_then_a_model_trained_on_it(page: Page):
     settle(page)
     expect(page.get_by_test_id("stMetric").filter(has_text="Rows")).to_contain_text("300")
     choose(page, "Outcome", "Ausfall")
-    expect(page.locator(".journey .facts")).to_contain_text("kunden.csv · 300 rows")
+    expect(page.locator(".facts")).to_contain_text("kunden.csv · 300 rows")
     go(page, "Model")
     page.locator(".st-key-train button").click()
     expect(page.get_by_text("is ready. Every row has its score.")).to_be_visible(timeout=60_000)
@@ -119,7 +120,7 @@ def test_a_german_csv_then_a_model_trained_on_it(page: Page):
     upload(page, "data_upload", "broken.csv", b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
     expect(page.get_by_test_id("stAlert").filter(has_text="broken.csv")).to_be_visible(timeout=60_000)
     expect(heading(page, "kunden.csv")).to_be_visible()
-    expect(page.locator(".journey .facts")).to_contain_text("AUC")
+    expect(page.locator(".facts")).to_contain_text("AUC")
 
 
 def test_an_xgboost_json_scores_the_table_and_a_pickle_is_neither_asked_for_nor_opened(page: Page, tmp_path):

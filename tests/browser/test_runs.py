@@ -39,7 +39,7 @@ def test_reload_another_page_and_a_second_tab_find_the_run_again(visit: Visit, s
     assert moves(page) > before
     assert shown_run(page) == run_id
     go(page, "Data")
-    expect(page.locator(".journey .facts")).to_contain_text("German Credit", timeout=60_000)  # its question is back, too
+    expect(page.locator(".facts")).to_contain_text("German Credit", timeout=60_000)  # its question is back, too
     settle(page)
     before = stored(store, run_id).done
     show(page, "Solve")

@@ -36,7 +36,7 @@ $(READY_DEV): requirements-dev.txt $(READY)
 
 run: setup
 	@echo "DISCOVER is starting at http://$(HOST):$(PORT) (Ctrl+C stops it)"
-	@exec $(IN_VENV) -m streamlit run app.py --server.address=$(HOST) --server.port=$(PORT) \
+	@exec $(IN_VENV) serve.py --server.address=$(HOST) --server.port=$(PORT) \
 		--server.headless=true --browser.gatherUsageStats=false
 
 test: setup-dev

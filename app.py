@@ -8,9 +8,9 @@ def main() -> None:
     from ui import address, columns, door, opening, remembered, running, session, work
     from ui.chart import fetch_ahead
     from ui.header import done, header
+    from ui.preload import preload
 
     door.enter()
-    work.warm_up()
     door.dress()
     st.logo("assets/logo.svg", size="large")
     work.collect()
@@ -50,7 +50,7 @@ def main() -> None:
     remembered.remember(listen=page is pages["overview"])
     address.one_step_back()
     fetch_ahead()
-    work.settle_in()
+    preload()
     work.follow(place)
 
 

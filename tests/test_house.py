@@ -14,8 +14,8 @@ SHARED = ("errors", "lazy")
 DOORS = ("__init__", "__main__")  # they gather the rooms
 # A room may import the rooms before it, itself, and what is shared.
 ROOMS = ("table", "models", "problem", "transport", "certificate", "solver", "baselines", "runs", "figures", "report")
-OURS = ("app", "pages", "ui", CORE)
-MAY_IMPORT = {"app": {"ui", CORE}, "pages": {"ui", CORE}, "ui": {"ui", CORE}, CORE: {CORE}}
+OURS = ("serve", "app", "pages", "ui", CORE)
+MAY_IMPORT = {"serve": {"ui", CORE}, "app": {"ui", CORE}, "pages": {"ui", CORE}, "ui": {"ui", CORE}, CORE: {CORE}}
 MAX_LINES = 300
 
 

@@ -12,7 +12,6 @@ import streamlit as st
 from discover_core.problem.settings import Settings
 from discover_core.runs.answer import answer_of
 from discover_core.runs.finished import Finished
-from discover_core.runs.moves import in_words
 from discover_core.runs.runner import Runner
 from discover_core.runs.scenario import Scenario
 from discover_core.runs.sources import Kept
@@ -54,6 +53,8 @@ def finished(run: Run) -> Finished:
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def words(run: Run) -> list[str]:
+    from discover_core.runs.moves import in_words  # the first page does without
+
     return in_words(finished(run))
 
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import os
-import pkgutil
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-import ui
 from discover_core.errors import InputError
 from discover_core.runs import Job
 
@@ -34,25 +30,6 @@ class Started:
     done: Callable[[Any], None]
     failed: Callable[[InputError], None] | None
     path: str | None
-
-
-@st.cache_resource
-def warm_up() -> None:
-    """Once per server: load the libraries that workers need, while the first visitor reads the first page."""
-    Job(f"{TASKS}:nothing")
-
-
-@st.cache_resource
-def settle_in() -> None:
-    """Once per server, after the first page is drawn: load what the other pages will need, so that they open at once.
-
-    All of it is then left out of garbage collection: Streamlit collects after every run, and some 200,000 objects that
-    never go would cost a tenth of a second each time.
-    """
-    for module in pkgutil.iter_modules(ui.__path__):
-        import_module(f"{ui.__name__}.{module.name}")
-    gc.collect()
-    gc.freeze()
 
 
 def busy() -> bool:

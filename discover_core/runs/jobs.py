@@ -119,3 +119,8 @@ def _work(pipe: Connection, work: str, args: tuple[Any, ...]) -> None:
 
 def _cause(exitcode: int | None) -> str:
     return f"signal {-exitcode}" if exitcode is not None and exitcode < 0 else f"exit code {exitcode}"
+
+
+def warm_up() -> None:
+    """Let the server that jobs are forked from load its libraries, in the background: the first job waits for it otherwise."""
+    threading.Thread(target=Job, args=("discover_core.runs.tasks:nothing",), daemon=True).start()

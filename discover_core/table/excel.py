@@ -7,7 +7,6 @@ import io
 import zipfile
 from typing import Any
 
-import openpyxl  # type: ignore[import-untyped]
 import pandas as pd
 import pyarrow as pa
 
@@ -57,6 +56,8 @@ def read_excel(data: bytes, shown: str) -> tuple[list[str], pd.DataFrame]:
 
 def _rows(data: bytes, shown: str) -> tuple[list[Any], list[list[Any]]]:
     """Header and rows without the blank ones, each cut after its last filled cell."""
+    import openpyxl  # type: ignore[import-untyped]  # only who reads a spreadsheet waits for it
+
     book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
     try:
         sheet = book.worksheets[0]

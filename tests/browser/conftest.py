@@ -26,6 +26,8 @@ START_SECONDS = 60
 SETTLE_MS = 60_000
 BUSY = '[data-testid="stStatusWidget"], [data-testid="stSkeleton"], [data-testid="stSpinner"]'
 SUSPICIOUS = re.compile(r"warning|error|traceback|exception|deprecat", re.IGNORECASE)
+STREAMLIT = ("-m", "streamlit", "run", "app.py")
+MAKE_RUN = ("serve.py",)
 SERVER_FLAGS = (
     "--server.address=127.0.0.1",
     "--server.headless=true",
@@ -71,10 +73,10 @@ def healthy(url: str) -> bool:
 
 
 class Server:
-    """The app, or another script, on a port and a data folder that stay the same however often it is started."""
+    """The app, or another script (`way`), on a port and a data folder that stay the same however often it is started."""
 
-    def __init__(self, folder: Path, script: Path = ROOT / "app.py") -> None:
-        self.script = script
+    def __init__(self, folder: Path, way: tuple[str, ...] = STREAMLIT) -> None:
+        self.way = way
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.home, self.log = folder / "home", folder / "log.txt"
@@ -89,7 +91,7 @@ class Server:
         self.home.mkdir(exist_ok=True)
         environment = dict(os.environ, DISCOVER_HOME=str(self.home))
         environment.pop("DISCOVER_ALLOW_PICKLE", None)
-        command = [sys.executable, "-m", "streamlit", "run", str(self.script), f"--server.port={self.port}", *SERVER_FLAGS]
+        command = [sys.executable, *self.way, f"--server.port={self.port}", *SERVER_FLAGS]
         with self.log.open("ab") as sink:
             self.process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=sink, stderr=subprocess.STDOUT)
         deadline = time.monotonic() + START_SECONDS
@@ -122,9 +124,9 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path, script: Path = ROOT / "app.py") -> Iterator[Server]:
+def serving(folder: Path, way: tuple[str, ...] = STREAMLIT) -> Iterator[Server]:
     """A server that is up, ended when it is not needed any more, and its log looked at."""
-    server = Server(folder, script)
+    server = Server(folder, way)
     try:
         server.start()
         yield server

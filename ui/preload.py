@@ -1,0 +1,29 @@
+"""What a server loads before anybody needs it, so that pages open and jobs start at once."""
+
+from __future__ import annotations
+
+import gc
+import pkgutil
+from importlib import import_module
+from threading import Lock, Thread
+
+import ui
+from discover_core.runs.jobs import warm_up
+
+_begun = Lock()
+
+
+def preload() -> None:
+    """Once per server and in the background, so that no page waits for it."""
+    if _begun.acquire(blocking=False):
+        warm_up()
+        Thread(target=_load_pages, daemon=True).start()
+
+
+def _load_pages() -> None:
+    """All of it is then left out of garbage collection: Streamlit collects after every run, and some 200,000 objects that
+    never go would cost a tenth of a second each time."""
+    for module in pkgutil.iter_modules(ui.__path__):
+        import_module(f"{ui.__name__}.{module.name}")
+    gc.collect()
+    gc.freeze()

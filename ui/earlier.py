@@ -12,7 +12,7 @@ from discover_core.runs.recipe import recipe_from_dict
 from discover_core.runs.store import Run
 from discover_core.runs.words import STATES, target_words
 
-from . import importing, remembered, running, scenarios, session
+from . import door, importing, remembered, running, scenarios, session
 from .deleting import delete_button
 from .text import plain
 
@@ -48,7 +48,9 @@ def earlier() -> None:
 
 
 def run_words(run: Run, asked: str) -> str:
-    """A run in a list: its name, its data, how it is doing, when it began, and what it asked."""
+    """A run in a list: its name, its data, how it is doing, when it began, and its verdict, or what it asked."""
+    answer = {} if run.answer is None else json.loads(run.answer)
+    asked = answer["verdict"]["sentence"] if "verdict" in answer else asked
     done = f"{STATES[run.state].lower()} at iteration {max(run.done, 0):,} of {run.iterations:,}"
     when = time.strftime("%d %b %Y, %H:%M", time.localtime(run.created))
     about = "" if run.data_title in run.name else plain(run.data_title)
@@ -61,7 +63,7 @@ def _line(run: Run, asked: str) -> None:
         st.markdown(run_words(run, asked), width="stretch")
         if st.button("Show", key=f"show-run-{run.id}"):
             running.look_at(run.id)
-            st.switch_page("pages/solve.py")
+            door.go("solve")
         if not run.working and delete_button(f"earlier-{run.id}", f"Delete {plain(run.name)} and all its steps"):
             if running.current() == run.id:
                 running.look_at(None)

@@ -30,8 +30,9 @@ def done() -> set[str]:
 
 def header(page: str) -> None:
     st.html(ASSETS / "style.css")
-    work = session.current()
-    facts = _asked() if work is None else _facts(work)
+    work, run = session.current(), running.shown()
+    about_run = run is not None and (page == "Results" or (page == "Solve" and running.looked_at(run)))
+    facts = _asked() if work is None or about_run else _facts(work)
     st.html(f'<div class="facts">{facts}</div>')
     message = session.message(page)
     with st.container():  # always there, so that what follows keeps its place
@@ -41,7 +42,7 @@ def header(page: str) -> None:
 
 
 def _asked() -> str:
-    """Without work at hand: what the run is about that the address brought back."""
+    """What the run is about that is shown, whatever is open beside it."""
     run = running.shown()
     return "Nothing opened yet" if run is None else " · ".join(escape(title) for title in (run.data_title, run.model_title))
 
@@ -52,10 +53,7 @@ def _facts(work: session.Work) -> str:
         parts.append(f"group of {len(work.group):,}")
     if work.scored is not None:
         model = work.scored.model
-        report = model.report
         parts.append(escape(model.title))
-        if report is not None and report.auc is not None:
-            parts.append(f"AUC {report.auc:.2f}" + ("" if report.held_out else " on rows it may know"))
-        elif report is not None and report.r2 is not None:
-            parts.append(f"R² {report.r2:.2f}")
+        if model.report is not None and model.report.quality:
+            parts.append(model.report.quality)
     return " · ".join(parts)

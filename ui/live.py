@@ -17,7 +17,7 @@ from .live_pictures import pictures
 from .text import count, plain
 
 EVERY = 0.4  # seconds between two looks at a run at work
-TALL = 440  # pixels of the score chart where the window has room for them
+TALL = 520  # pixels of the score chart where the window has room for them
 STAGE = [7, 4]  # the chart, and beside it verdict and controls
 BADGES = {
     "queued": ("gray", ":material/hourglass_empty:"),
@@ -50,7 +50,7 @@ def _panel(polled: bool) -> None:
     if run.working != polled:
         st.rerun()
     with st.container():
-        question.asked(run, watched.scenario, None if watched.head is None else len(watched.head.rows))
+        question.asked(run, watched.scenario, _people(watched))
     with st.container():
         question.say_of_draft(run)
     left, right = st.columns(STAGE, gap="medium")
@@ -68,6 +68,14 @@ def _panel(polled: bool) -> None:
     with st.container():
         if watched.head is not None and watched.done >= 0:
             pictures(watched)
+
+
+def _people(watched: Watched) -> int | None:
+    """How many it is about; before the run has begun only the page that asked may know."""
+    if watched.head is not None:
+        return len(watched.head.rows)
+    work = session.current()
+    return None if work is None or question.draft_differs(watched.run) else len(work.group)
 
 
 def _scores(watched: Watched) -> None:

@@ -10,7 +10,7 @@ from discover_core.runs.sources import Kept
 from discover_core.runs.store import Run
 from discover_core.runs.words import question_lines, question_sentence
 
-from . import asking, running, session
+from . import asking, door, running, session
 from .text import plain
 
 
@@ -23,7 +23,7 @@ def question(name: str, scenario: Scenario, people: int | None, titles: tuple[st
     """Its name and one sentence, and everything that belongs to it behind a button. `titles`: data, model, its quality."""
     with st.container(key="question", gap="small"):
         st.title(plain(name), anchor=False)
-        with st.container(horizontal=True, vertical_alignment="center"):
+        with st.container(horizontal=True, vertical_alignment="center", wrap=False):
             model = f"{titles[1]}, {titles[2]}" if titles[2] else titles[1]
             st.markdown(f"**{plain(question_sentence(scenario, people))}** :gray[{plain(model)}]", width="stretch")
             with st.popover("The whole question", type="tertiary", key="whole-question"):
@@ -50,4 +50,4 @@ def say_of_draft(run: Run) -> None:
         st.caption(":material/info: This answers the question above. Your draft asks something else.", width="stretch")
         if st.button("Show the draft", key="show-draft", type="tertiary", icon=":material/edit_note:"):
             running.look_at_draft()
-            st.switch_page("pages/solve.py")
+            door.go("solve")

@@ -51,12 +51,19 @@ def test_the_demo_from_overview_to_a_certified_result(page: Page, store: Store):
     cells, _ = watched.iterate(answer["iteration"])
     movers = int((cells != watched.head.cells).any(axis=1).sum())
     assert 0 < movers < 200
-    outcome = page.get_by_test_id("stAlert").filter(has_text="Certified.")
-    expect(outcome).to_contain_text(f"The run finished after iteration 100: {movers} of 200 people change")
-    since = int(watched.numbers("feasible").argmax())
-    expect(outcome).to_contain_text(f"within their bounds first at iteration {since}.")
+    verdict = page.locator(".st-key-verdict").get_by_test_id("stAlertContentSuccess")
+    expect(verdict).to_contain_text("Reached. Score at or below 0.5: asked 50%, reached 50%, before 0%.")
+    expect(verdict).to_contain_text("We are 95% sure that the group still looks like itself")
+    expect(page.locator(".st-key-question")).to_contain_text(
+        "Change the group of 200 people so that 50% of the scores are at most 0.5"
+    )
+    page.get_by_text("Details of the certificate").click()
     expect(page.get_by_text(answer["sentence"])).to_be_visible()
-    assert iteration(page) == stored(store, run_id).done == 100
+    done, since = stored(store, run_id).done, int(watched.numbers("feasible").argmax())
+    expect(page.get_by_text(f"The run finished after iteration {done}, when nothing moved any more.")).to_contain_text(
+        f"{movers} of 200 people change. Both limits were within their bounds first at iteration {since}."
+    )
+    assert iteration(page) == done < 100
     assert len(messages) > before
     assert max(messages) < LARGEST
 
@@ -64,7 +71,8 @@ def test_the_demo_from_overview_to_a_certified_result(page: Page, store: Store):
     page.locator(".st-key-in-words").wait_for()
     settle(page)
     told = said(page)
-    assert answer["sentence"] in told
+    assert answer["verdict"]["sentence"] in told
+    assert answer["verdict"]["certificate"] in told
     page.reload()
     page.locator(".st-key-in-words").wait_for()
     settle(page)
@@ -95,6 +103,7 @@ def test_pause_nothing_moves_resume_and_stop(visit: Visit, store: Store):
     assert paused.done < stopped.done < LONG
     assert iteration(page) == stopped.done
     assert [step.iteration for step in store.steps(run_id)] == list(range(stopped.done + 1))
+    page.get_by_text("Details of the certificate").click()
     expect(page.get_by_text(f"The run stopped at iteration {stopped.done:,}")).to_be_visible()
     expect(page.get_by_test_id("stAlert").filter(has_text="failed")).to_have_count(0)
     expect(page.get_by_role("button", name="Continue from here")).to_be_visible()

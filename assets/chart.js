@@ -123,7 +123,9 @@ class Chart {
     // The one label of all lines has no line's colour, so it takes the page's: Plotly's own is white on a dark page, too.
     if (layout.hovermode?.endsWith("unified")) layout.hoverlabel = { bgcolor: ground(this.root), font: { color: style.color } };
     const before = this.motion.rest();
-    const config = { ...this.config, modeBarButtonsToRemove: ["toImage"], modeBarButtonsToAdd: [this.picture()] };
+    // The same object each time: for a configuration that differs Plotly makes the whole plot anew.
+    this.camera ??= this.picture();
+    const config = { ...this.config, modeBarButtonsToRemove: ["toImage"], modeBarButtonsToAdd: [this.camera] };
     const drawing = this.plotly.react(this.root, this.figure.data, layout, config);
     this.work = Promise.all([this.work, drawing]);
     drawing.then(() => this.over || this.motion.follow(this.figure.layout.meta?.moving, before));

@@ -126,6 +126,7 @@ SHARES = (np.arange(40) + 0.5) / 40  # the middle of each person's step
 def test_a_line_glides_to_its_new_shape_and_ends_exactly_there(moving: Page) -> None:
     assert moving.evaluate(LINE) == moving.evaluate(FRESH)
     np.testing.assert_allclose(quantiles(moving, SHARES), STEPS[0], atol=0.004)
+    moving.evaluate(f"document.querySelector('{PLOT} .main-svg').same = true")
     moving.evaluate("held = true")
     advance(moving, 1)
     np.testing.assert_allclose(quantiles(moving, SHARES), STEPS[0], atol=0.004)  # it has not begun to move
@@ -136,6 +137,7 @@ def test_a_line_glides_to_its_new_shape_and_ends_exactly_there(moving: Page) -> 
     assert moving.evaluate(LINE) == moving.evaluate(FRESH)
     np.testing.assert_allclose(quantiles(moving, SHARES), STEPS[1], atol=0.004)
     assert moving.evaluate("waiting.size") == 0, "nothing moves when nothing changes"
+    assert moving.evaluate(f"document.querySelector('{PLOT} .main-svg').same"), "redrawn in place, not made anew"
 
 
 def test_updates_that_come_too_fast_do_not_pile_up(moving: Page) -> None:

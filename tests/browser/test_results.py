@@ -228,6 +228,7 @@ def choose_a_size(page: Page, feature: str) -> None:
 def test_another_methods_rows_are_drawn_beside_the_run(result: Page, found: Finished):
     look_at(result, "People")
     result.get_by_text("Compare with another method").click()
+    settle(result)
     group = pd.read_csv(io.BytesIO(press(result, "group-")))
     assert list(group["Row"]) == list(found.head.rows + 1)
     after = group.assign(Duration=group["Duration"] + 6).sample(150, random_state=0)

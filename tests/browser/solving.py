@@ -24,10 +24,12 @@ LONG = 3000  # iterations that last until somebody stops them
 
 
 def ask(visit: Visit, iterations: int, demo: str = "german_credit") -> Page:
-    """A demo opened by its address, at the button, with so many iterations: a quick look does not end before they are done."""
+    """A demo opened by its address, at the button, with so many small iterations: nothing ends them before they are done."""
     page = open_scenario(visit, demo)
     page.get_by_role("radio", name="Quick look").click()
     settle(page)
+    set_number(page, "People per iteration (k)", 2)
+    set_number(page, "Tries per iteration", 5)
     set_number(page, "Iterations", iterations)
     go(page, "Solve")
     return page

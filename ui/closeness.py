@@ -122,7 +122,8 @@ def _way(advice: Advice, u_y: float, suggested: bool) -> str:
 def _bound(label: str, value: float, key: str, words: str) -> float:
     step = 10.0 ** (math.floor(math.log10(value)) - 1)
     least = min(value, 1e-6)
-    entered = st.number_input(label, value=value, min_value=least, step=step, format="%.6g", key=key, help=words)
+    shape = "%.6g" if value < 1e5 else "%.0f"  # never an exponent
+    entered = st.number_input(label, value=value, min_value=least, step=step, format=shape, key=key, help=words)
     return value if entered is None else float(entered)
 
 

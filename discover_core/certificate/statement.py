@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..problem.amounts import amount
 from ..problem.bounds import Bounds
 from .bands import half_width, rows_needed
 from .limits import Limiter
@@ -78,9 +79,10 @@ def _never(limiter: Limiter, ucl_x: float, ucl_y: float) -> str:
         return _impossible_output(limiter)
     floor_x, floor_y = limiter.limits(limiter.factual, limiter.target.rank_moments(n)[0])
     if ucl_x > bounds.u_x and floor_x > bounds.u_x:
-        return f"even if nobody changed, the input limit would be {floor_x:.3g}, above the {bounds.u_x:.3g} allowed."
+        return f"even if nobody changed, the input limit would be {amount(floor_x)}, above the {amount(bounds.u_x)} allowed."
     if ucl_y > bounds.u_y and floor_y > bounds.u_y:
-        return f"even if every score were on target, the output limit would be {floor_y:.3g}, above the {bounds.u_y:.3g} allowed."
+        allowed = amount(bounds.u_y)
+        return f"even if every score were on target, the output limit would be {amount(floor_y)}, above the {allowed} allowed."
     return ""
 
 
@@ -113,15 +115,16 @@ def _sentence(limiter: Limiter, ucl_x: float, ucl_y: float, achieved: float | No
     if ucl_x <= bounds.u_x and ucl_y <= bounds.u_y:
         sure = "" if achieved is None else f", and would still hold with confidence {_percent(achieved)}"
         return (
-            f"{kind} {middle} with confidence {100 * (1 - bounds.alpha / 2):.4g}% on each side {how}: inputs within {ucl_x:.3g} "
-            f"(allowed {bounds.u_x:.3g}), outputs within {ucl_y:.3g} (allowed {bounds.u_y:.3g}){sure}."
+            f"{kind} {middle} with confidence {100 * (1 - bounds.alpha / 2):.4g}% on each side {how}: "
+            f"inputs within {amount(ucl_x)} (allowed {amount(bounds.u_x)}), outputs within {amount(ucl_y)} "
+            f"(allowed {amount(bounds.u_y)}){sure}."
         )
     if math.isinf(ucl_x):
         return f"Not certified: {impossible(bounds, limiter.factual.shape[1])}"
     if math.isinf(ucl_y):
         return f"Not certified: {_impossible_output(limiter)}"
     missed = [
-        f"the {side} limit {ucl:.3g} is above the {allowed:.3g} allowed by {ucl - allowed:.3g}"
+        f"the {side} limit {amount(ucl)} is above the {amount(allowed)} allowed by {amount(ucl - allowed)}"
         for side, ucl, allowed in (("input", ucl_x, bounds.u_x), ("output", ucl_y, bounds.u_y))
         if ucl > allowed
     ]

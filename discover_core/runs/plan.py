@@ -15,7 +15,10 @@ from ..problem.words import HUGE, number_words
 from ..table.schema import Column
 from ..table.values import as_text, grid_of
 from ..table.write import to_excel
+from .answer import answer_of
 from .finished import Finished
+from .stored import plain
+from .words import question_sentence
 
 Mask = NDArray[np.bool_]
 DAY = 86_400_000_000  # microseconds
@@ -78,8 +81,26 @@ def changes_table(finished: Finished) -> pd.DataFrame:
 
 
 def plan_excel(finished: Finished) -> bytes:
-    """Two sheets: “Plan” to read, “Changes” with every changed cell, numbers to the 16 digits that Excel keeps."""
-    return to_excel({"Plan": plan_table(finished), "Changes": changes_table(finished)})
+    """“Plan” to read, “Changes” with every changed cell, numbers to the 16 digits that Excel keeps, and the “Answer” in words."""
+    sheets = {"Plan": plan_table(finished), "Changes": changes_table(finished)}
+    told = _told(finished)
+    if told:
+        words = {
+            "Question": told["question"],
+            "Answer": told["verdict"]["sentence"],
+            "Certificate": told["verdict"]["certificate"],
+        }
+        sheets["Answer"] = pd.DataFrame({"What": list(words), "In words": list(words.values())})
+    return to_excel(sheets)
+
+
+def _told(finished: Finished) -> dict[str, Any]:
+    """The question and its verdict, in the words of the page."""
+    watched = finished.watched
+    if watched.done < 0:
+        return {}
+    answer = watched.answer or answer_of(finished)
+    return {"question": question_sentence(finished.scenario, len(finished.head.rows)), "verdict": plain(answer["verdict"])}
 
 
 def plan_json(finished: Finished) -> bytes:
@@ -100,7 +121,7 @@ def plan_json(finished: Finished) -> bytes:
             values = (old, new) if column.categorical else (stored_value(column, old), stored_value(column, new))
             people[person]["changes"].append({"feature": column.name, "before": values[0], "after": values[1]})
     run = {"name": finished.watched.run.name, "iteration": finished.best}
-    return json.dumps({"run": run, "people": list(people.values())}, allow_nan=False, indent=1).encode()
+    return json.dumps({"run": run, **_told(finished), "people": list(people.values())}, allow_nan=False, indent=1).encode()
 
 
 def search(plan: pd.DataFrame, text: str) -> Mask:

@@ -10,6 +10,7 @@ import numpy as np
 from ..certificate.bands import Pieces, half_width, rows_needed
 from ..certificate.exact import exact_limit
 from ..certificate.statement import impossible
+from ..problem.amounts import amount
 from ..problem.bounds import Bounds
 from ..problem.target import Target
 from .advice import Advice, Ground, round_up, thinned
@@ -40,7 +41,7 @@ def obstacles(ground: Ground, advice: Advice, target: Target, bounds: Bounds, in
 
 def _input_sentence(ground: Ground, advice: Advice, bounds: Bounds) -> str:
     n, u_x = advice.n, bounds.u_x
-    ways = [f"a U_x of {round_up(advice.floor_x):g}"]
+    ways = [f"a U_x of {amount(round_up(advice.floor_x))}"]
     if bounds.band == "bootstrap":
         ways.append(f"about {math.ceil(n * advice.floor_x / u_x):,} people")
     else:
@@ -55,14 +56,13 @@ def _input_sentence(ground: Ground, advice: Advice, bounds: Bounds) -> str:
         most = math.floor(bounds.alpha / 8 * math.exp(min(2 * n * eps * eps, 50.0)))
         ways += [f"at most {most:,} {'slice' if most == 1 else 'slices'}"] if 1 <= most < bounds.slices else []
         ways += _trimming(floor, half_width(n, bounds.alpha / (4 * bounds.slices)), bounds.delta, u_x)
-    return (
-        f"Even if nobody changes, the input limit is {advice.floor_x:.3g}, above your U_x of {u_x:.3g}. It takes {_either(ways)}."
-    )
+    least = f"Even if nobody changes, the input limit is {amount(advice.floor_x)}, above your U_x of {amount(u_x)}."
+    return f"{least} It takes {_either(ways)}."
 
 
 def _output_sentence(advice: Advice, target: Target, bounds: Bounds, interval: tuple[float, float] | None) -> str:
     n, u_y = advice.n, bounds.u_y
-    ways = [f"a U_y of {round_up(advice.floor_y):g}"]
+    ways = [f"a U_y of {amount(round_up(advice.floor_y))}"]
     if bounds.band == "bootstrap":
         ways.append(f"about {math.ceil(n * advice.floor_y / u_y):,} people")
     else:
@@ -78,8 +78,8 @@ def _output_sentence(advice: Advice, target: Target, bounds: Bounds, interval: t
         ways += _people(_widest(floor, bounds.delta, u_y, half_width(n, beta)), beta)
         ways += _trimming(floor, half_width(n, beta), bounds.delta, u_y)
     return (
-        f"Even if the outputs matched the target as well as {n:,} people can, the output limit would be {advice.floor_y:.3g}, "
-        f"above your U_y of {u_y:.3g}. It takes {_either(ways)}."
+        f"Even if the outputs matched the target as well as {n:,} people can, the output limit would be "
+        f"{amount(advice.floor_y)}, above your U_y of {amount(u_y)}. It takes {_either(ways)}."
     )
 
 

@@ -18,6 +18,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from discover_core.runs.runner import Runner
+from discover_core.runs.scenario import Scenario
 from discover_core.runs.store import Store
 from tests.runs.asking import demo, until
 
@@ -157,11 +158,16 @@ def store(app: Server) -> Iterator[Store]:
 
 @pytest.fixture(scope="session")
 def solved(app: Server, store: Store) -> str:
-    """A certified run of 200 people, put into the server's store from here, so that no browser need wait for it. Its id."""
+    """A run of 200 people that reached its wish, certified. Its id."""
+    return put_run(app, store, demo())
+
+
+def put_run(app: Server, store: Store, scenario: Scenario) -> str:
+    """Solve a scenario about German Credit into the server's store from here, so that no browser need wait for it. Its id."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DISCOVER_HOME", str(app.home))
         runner = Runner(store, ThreadPoolExecutor(1))
-        run_id = runner.start("German Credit, 200 people", demo(), data_title="German Credit", model_title="XGBoost")
+        run_id = runner.start("German Credit, 200 people", scenario, data_title="German Credit", model_title="XGBoost")
         until(store, run_id, lambda run: run.over, 120)
         runner.close()
     return run_id

@@ -8,6 +8,7 @@ import pytest
 
 from discover_core.certificate.limits import Limiter
 from discover_core.certificate.statement import achieved_confidence, certify, impossible
+from discover_core.problem.amounts import amount
 from discover_core.problem.bounds import Bounds
 from discover_core.problem.target import Target
 
@@ -59,7 +60,11 @@ def test_every_state_has_its_sentence():
     bad = certify(tight, near, outputs)
     assert not bad.certified
     assert bad.achieved is None
-    assert f"{bad.ucl_x - 1e-6:.3g} and the output limit" in bad.sentence
+    assert f"{amount(bad.ucl_x - 1e-6)} and the output limit" in bad.sentence
+    large, near, outputs = case(400, Bounds(2e6, 1e-6))
+    assert "(allowed" not in certify(large, near, outputs).sentence
+    wide, near, outputs = case(400, Bounds(2e6, 3e7))
+    assert "allowed 2,000,000" in certify(wide, near, outputs).sentence  # never an exponent
     half, near, outputs = case(400, Bounds(2, 1e-6))
     assert "input limit" not in certify(half, near, outputs).sentence
     few, near, outputs = case(50, Bounds(2, 1))

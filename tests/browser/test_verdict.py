@@ -1,0 +1,186 @@
+"""Asked, reached, before: what people read above an answer, and that it belongs to the question above it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+import discover_core as dc
+from discover_core.runs.recipe import Shift, Threshold
+from discover_core.runs.store import Store
+from tests.runs.asking import demo
+
+from .conftest import Server, Visit, put_run, settle
+from .solving import end_all, open_scenario
+from .test_journey import go
+
+HALF = "Change the group of 200 people so that 50% of the scores are at most 0.5"
+REACHED = "Reached. Score at or below 0.5: asked 50%, reached 50%, before 0%."
+
+
+@pytest.fixture(autouse=True)
+def _rest(store: Store) -> Iterator[None]:
+    yield
+    end_all(store)
+
+
+def verdict(page: Page) -> Locator:
+    return page.locator(".st-key-verdict")
+
+
+def look(visit: Visit, place: str, run_id: str) -> Page:
+    page = visit(f"{place}?run={run_id}")
+    verdict(page).wait_for(timeout=60_000)
+    settle(page)
+    return page
+
+
+@pytest.mark.parametrize(
+    ("asked", "colour", "says", "second", "helps"),
+    [
+        ({}, "stAlertContentSuccess", REACHED, "We are 95% sure", ""),
+        (
+            {"settings": dc.Settings(selection="rowwise", k=2, iterations=4)},
+            "stAlertContentWarning",
+            r"Partly: [\d.]+ of the 50 points asked. Score at or below 0.5: asked 50%, reached [1-4]%, before 0%.",
+            "Not certified",
+            "More people per iteration: 2 in each of 4 iterations are at most 8 people",
+        ),
+        (
+            {"target": Threshold(0.01, 1.0, "below"), "settings": dc.Settings(selection="rowwise", k=9, iterations=3)},
+            "stAlertContentWarning",
+            "Not reached: no more of the group are there than before. Score at or below 0.01: asked 100%, reached 0%, before 0%.",
+            "Not certified",
+            "Another model",
+        ),
+        (
+            {"target": Shift(-0.1, clip=(0, 1)), "bounds": dc.Bounds(0.54, 0.0132)},
+            "stAlertContentSuccess",
+            r"Reached. Typical gap to the target: asked at most 0.01, reached 0.0\d+, before 0.1.",
+            "We are 95% sure",
+            "",
+        ),
+        (
+            {"cohort": dc.Cohort(score_side="above", score_value=0.5, sample=50)},
+            "verdict-grey",
+            "Reached, but it could never be certified. Score at or below 0.5: asked 50%, reached 50%, before 0%.",
+            "No certificate could be had: with 50 rows",
+            "A larger group",
+        ),
+        (
+            {"target": Threshold(0.9, 0.5, "below")},
+            "verdict-grey",
+            r"Nobody changes: the wish is met as it is. Score at or below 0.9: asked 50%, reached (\d+)%, before \1%.",
+            "We are 95% sure",
+            "",
+        ),
+    ],
+    ids=["met", "partly", "missed", "shape", "impossible", "unchanged"],
+)
+def test_the_verdict(
+    visit: Visit, app: Server, store: Store, asked: dict, colour: str, says: str, second: str, helps: str | None
+):
+    scenario = replace(demo(), **({"settings": dc.Settings(selection="rowwise", k=100, iterations=25)} | asked))
+    page = look(visit, "solve", put_run(app, store, scenario))
+    for _ in range(2):
+        box = verdict(page).locator(".st-key-verdict-grey") if colour == "verdict-grey" else verdict(page).get_by_test_id(colour)
+        expect(box).to_contain_text(re.compile(says.replace(".", r"\.") if says == REACHED else says))
+        expect(box).to_contain_text(second)
+        if colour != "stAlertContentSuccess":
+            expect(page.get_by_test_id("stAlertContentSuccess")).to_have_count(0)
+        if not helps:
+            expect(page.get_by_text("What would help")).to_have_count(0)
+        else:
+            page.get_by_text("What would help").click()
+            expect(page.get_by_text(helps)).to_be_visible()
+            page.keyboard.press("Escape")
+        go(page, "Results")
+        verdict(page).wait_for()
+
+
+def test_a_question_that_cannot_be_asked_says_why_and_offers_no_way_on(visit: Visit, app: Server, store: Store):
+    scenario = demo()
+    locked = replace(scenario, actions=scenario.actions.lock(*scenario.schema.feature_names))
+    page = visit(f"solve?run={put_run(app, store, locked)}")
+    expect(page.get_by_text("This cannot be solved. Every feature is locked")).to_be_visible(timeout=60_000)
+    settle(page)
+    expect(page.get_by_text("Cannot be solved", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Continue from here")).to_have_count(0)
+    expect(page.get_by_role("button", name="Change the question")).to_be_visible()
+
+
+def test_with_everything_locked_the_button_says_why(visit: Visit):
+    page = open_scenario(visit)
+    page.get_by_role("button", name="Lock all").click()
+    settle(page)
+    go(page, "Solve")
+    button = page.locator(".st-key-solve button")
+    expect(button).to_be_disabled()
+    expect(page.get_by_test_id("stAlert").filter(has_text="Every feature is locked")).to_be_visible()
+
+
+@pytest.mark.parametrize("place", ["solve", "results"])
+def test_an_address_alone_shows_question_and_answer(visit: Visit, solved: str, place: str):
+    page = look(visit, place, solved)
+    question = page.locator(".st-key-question")
+    expect(question).to_contain_text(HALF)
+    expect(verdict(page)).to_contain_text(REACHED)
+    page.get_by_role("button", name="The whole question").click()
+    for words in ("German Credit: score above 0.5; at most 200", "stay as they are", "inputs within 0.54 (U_x)", "XGBoost"):
+        expect(page.get_by_text(words).last).to_be_visible()
+
+
+def test_a_changed_question_never_stands_above_an_old_verdict(visit: Visit, solved: str):
+    page = look(visit, "solve", solved)
+    expect(page.get_by_text("Your draft asks something else")).to_have_count(0)
+    page.get_by_role("button", name="Change the question").click()
+    expect(page.get_by_text("is open.")).to_be_visible(timeout=60_000)
+    settle(page)
+    page.get_by_role("slider", name="Share of the group").press("ArrowRight")
+    settle(page)
+    go(page, "Solve")
+    question = page.locator(".st-key-question")
+    expect(question).to_contain_text("so that 51% of the scores are at most 0.5")
+    expect(verdict(page)).to_have_count(0)
+    expect(page.locator(".st-key-earlier-answer")).to_contain_text("was to another question")
+
+    page.get_by_role("button", name="Show it").click()
+    verdict(page).wait_for()
+    expect(question).to_contain_text(HALF)
+    expect(verdict(page)).to_contain_text(REACHED)
+    expect(page.locator(".st-key-draft-differs")).to_contain_text("Your draft asks something else.")
+    go(page, "Results")
+    verdict(page).wait_for()
+    expect(question).to_contain_text(HALF)
+    page.get_by_role("button", name="Show the draft").click()
+    expect(question).to_contain_text("so that 51% of the scores are at most 0.5")
+    expect(verdict(page)).to_have_count(0)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (853, 480)], ids=["projector", "at 150%"])
+def test_chart_and_verdict_need_no_scrolling(visit: Visit, solved: str, width: int, height: int):
+    page = look(visit, "solve", solved)
+    page.set_viewport_size({"width": width, "height": height})
+    chart = page.locator(".st-key-live-outputs .js-plotly-plot")
+    chart.wait_for()
+    page.wait_for_function(
+        "() => document.querySelector('.st-key-live-outputs .js-plotly-plot').getBoundingClientRect().bottom <= innerHeight"
+    )
+    told, drawn = verdict(page).get_by_test_id("stAlert").bounding_box(), chart.bounding_box()
+    assert told is not None
+    assert drawn is not None
+    assert drawn["height"] >= 200
+    assert max(told["y"] + told["height"], drawn["y"] + drawn["height"]) <= height
+    assert told["x"] >= drawn["x"] + drawn["width"]  # beside it
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
+    expect(page.locator(".st-key-live-outputs").get_by_role("button", name="Replay")).to_be_visible()
+
+
+def test_the_four_pictures_are_on_solve(visit: Visit, solved: str):
+    page = look(visit, "solve", solved)
+    for key in ("live-outputs", "live-bars", "live-transition", "live-impact"):
+        chart = page.locator(f".st-key-{key}")
+        chart.scroll_into_view_if_needed()
+        chart.locator(".js-plotly-plot").wait_for()

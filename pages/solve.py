@@ -21,8 +21,6 @@ def page() -> None:
         return
     if run is not None and (running.looked_at(run) or not question.draft_differs(run)):
         live(run)
-        if current is not None and current.scored is not None and not run.working and not question.draft_differs(run):
-            solve_button(current, again=True)
     elif current is not None:
         ask(current)
         if run is not None:
@@ -53,21 +51,10 @@ def ask(current: session.Work) -> None:
         wish = current.wish
         st.markdown(f"**{plain(wish.sentence(wish.before).replace('reached', 'today', 1).rsplit(', before', 1)[0])}.**")
         st.caption(f"About {count(current.needed, 'person has', 'people have')} to change for this.")
-        solve_button(current)
+        if st.button("Solve", icon=":material/play_arrow:", type="primary", key="solve", width="stretch", disabled=work.busy()):
+            session.attempt(lambda: running.start(current))
+            st.rerun()
         st.page_link("pages/scenario.py", label="Change the question", icon=":material/tune:")
-
-
-def solve_button(current: session.Work, again: bool = False) -> None:
-    if st.button(
-        "Solve again" if again else "Solve",
-        icon=":material/play_arrow:",
-        type="secondary" if again else "primary",
-        key="solve",
-        width="content" if again else "stretch",
-        disabled=work.busy(),
-    ):
-        session.attempt(lambda: running.start(current))
-        st.rerun()
 
 
 def earlier(run: running.Run) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import pkgutil
 from importlib import import_module
-from threading import Lock, Thread
+from threading import Lock, Thread, main_thread
 
 import ui
 from discover_core.runs.jobs import warm_up
@@ -23,7 +23,12 @@ def preload() -> None:
 def _load_pages() -> None:
     """All of it is then left out of garbage collection: Streamlit collects after every run, and some 200,000 objects that
     never go would cost a tenth of a second each time."""
-    for module in pkgutil.iter_modules(ui.__path__):
-        import_module(f"{ui.__name__}.{module.name}")
+    try:
+        for module in pkgutil.iter_modules(ui.__path__):
+            import_module(f"{ui.__name__}.{module.name}")
+    except RuntimeError:  # a server that ends in the middle of it lets nobody register what is to be done at its end
+        if main_thread().is_alive():
+            raise
+        return
     gc.collect()
     gc.freeze()

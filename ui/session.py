@@ -153,8 +153,9 @@ def current() -> Work | None:
 
 def keep(work: Work) -> None:
     """Make this the current work; the one before it stays among the recent ones. What is asked may be another question now."""
+    if work is not current():
+        st.session_state.pop("looked_at", None)
     st.session_state["work"] = work
-    st.session_state.pop("looked_at", None)
     before = [w for w in st.session_state.get("recent", []) if w.id != work.id]
     st.session_state["recent"] = [work, *before][:KEPT]
 

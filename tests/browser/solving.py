@@ -57,7 +57,8 @@ def solve(page: Page) -> str:
     before = shown_run(page)
     page.locator(".st-key-solve button").click()
     page.wait_for_function("id => (new URL(location)).searchParams.get('run') !== id", arg=before)
-    page.locator(CHART).wait_for(timeout=90_000)
+    says(page, ITERATION, 90)
+    page.locator(CHART).wait_for()
     return str(shown_run(page))
 
 

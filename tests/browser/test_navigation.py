@@ -143,6 +143,7 @@ def test_nothing_of_the_header_is_cut(visit: Visit, solved: str, width: int):
     page = visit(f"results?run={solved}")
     page.set_viewport_size({"width": width, "height": 720})
     settle(page)
+    page.get_by_text("For experts").click()
     expect(page.get_by_test_id("stMetric").first).to_be_visible()
     for name, link in zip(ROW, row(page).all(), strict=True):
         box, menu = link.bounding_box(), page.get_by_test_id("stMainMenu").bounding_box()

@@ -16,7 +16,7 @@ from tests.runs.asking import demo
 from .conftest import Visit, settle
 from .drawn import chart, press, traces
 from .solving import MAIN, finishes, open_scenario, set_number, shown_run, solve
-from .test_journey import go, upload
+from .test_journey import choose, go, upload
 from .test_results import look_at
 
 ODD = ["=cmd()", "<img src=x onerror=alert(1)>", "Ann", "Ann", "", "x" * 300]
@@ -33,21 +33,17 @@ def clients() -> bytes:
 
 
 def open_clients(page: Page) -> None:
-    """The table, its outcome, and a model for it."""
+    """The table, all of its people, its outcome, and a model for it."""
     upload(page, "own", "clients.csv", clients())
     expect(page.get_by_text("clients.csv was read: 160 rows.")).to_be_visible(timeout=60_000)
+    settle(page)
+    page.get_by_role("button", name="Everybody, all 160 rows").click()
     settle(page)
     choose(page, "Outcome", "late")
     go(page, "Model")
     choose(page, "Kind of model", "Logistic")
     page.locator(".st-key-train button").click()
     expect(page.get_by_text("is ready. Every row has its score.")).to_be_visible(timeout=60_000)
-    settle(page)
-
-
-def choose(page: Page, label: str, option: str) -> None:
-    page.get_by_role("combobox", name=label).click()
-    page.get_by_role("option", name=option).click()
     settle(page)
 
 
@@ -121,7 +117,7 @@ def test_a_run_is_found_in_a_new_tab_of_this_browser_and_in_no_other(visit: Visi
     tab = visit(beside=page)
     expect(earlier(tab, solved)).to_contain_text("German Credit, 200 people")
     expect(earlier(tab, solved)).to_contain_text("finished at iteration")
-    expect(earlier(tab, solved)).to_contain_text("Asked: 50% of the scores are at most 0.5")
+    expect(earlier(tab, solved)).to_contain_text("Reached. Score at or below 0.5: asked 50%")
     settle(tab)
     stranger = visit()
     settle(stranger)
@@ -235,7 +231,7 @@ def test_a_scenario_of_an_own_table_asks_for_the_table(page: Page, visit: Visit)
     settle(other)
     expect(asked).to_have_count(0)
     expect(other.get_by_role("textbox", name="Name")).to_have_value("Ours")
-    expect(other.locator(".journey .facts")).to_contain_text("clients.csv · 160 rows")
+    expect(other.locator(".facts")).to_contain_text("clients.csv · 160 rows")
     go(other, "Data")
     expect(other.get_by_role("combobox", name="People are called by")).to_have_value("Client id")
 

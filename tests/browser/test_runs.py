@@ -19,7 +19,22 @@ from discover_core.runs.store import Store
 from discover_core.runs.tables import STEPS
 
 from .conftest import Visit, serving, settle
-from .solving import LONG, ask, end_all, eventually, finishes, go_on, iteration, moves, says, show, shown_run, solve, stored
+from .solving import (
+    LONG,
+    ask,
+    end_all,
+    eventually,
+    finishes,
+    go_on,
+    iteration,
+    moves,
+    says,
+    set_number,
+    show,
+    shown_run,
+    solve,
+    stored,
+)
 from .test_journey import go, heading
 
 ROUNDS = 120  # enough to be in the middle when the server goes, few enough to do all of them twice
@@ -78,6 +93,9 @@ def test_two_people_at_once_see_their_own_runs_only(visit: Visit, store: Store):
     assert {stored(store, run).state for run in runs} == {"running"}
 
     # a second run waits where there are only two cores, and says so
+    go(ann, "Scenario")
+    set_number(ann, "Seed", 1)
+    show(ann, "Solve")
     ann.locator(".st-key-solve button").click()
     expect(ann.get_by_role("button", name="Show")).to_have_count(1)
     if cores() == 2:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 
 def balance(gap_x: float, gap_y: float) -> float:
     """The share of attention for the output side, from a = U_x - UCL_x and b = U_y - UCL_y (the paper's rule).
@@ -15,8 +13,6 @@ def balance(gap_x: float, gap_y: float) -> float:
     if violated_x != violated_y:
         return 0.0 if violated_x else 1.0
     if violated_x:
-        if math.isinf(gap_x) or math.isinf(gap_y):
-            return 0.5 if gap_x == gap_y else 0.0 if math.isinf(gap_x) else 1.0
         return gap_y / (gap_x + gap_y)
     return 0.5 if gap_x == gap_y == 0 else gap_x / (gap_x + gap_y)
 

@@ -65,7 +65,7 @@ def solve(problem: Problem, settings: Settings, place: Place | None = None, leve
         ucl, others = _limits(limiter, levels, inputs, outputs)
         seen = {"iteration": 0, "interval": interval, "selected": np.empty(0, dtype=np.int64), "model_rows": scored}
         again = {"cells": current, "levels": others, "edit": edit, "still": still, "random": rng.bit_generator.state}
-        step = _step(inputs, outputs, bounds, ucl, _weigh(bounds, ucl, interval), **seen, **again)
+        step = _step(inputs, outputs, bounds, ucl, _weigh(bounds, ucl, inputs, outputs, interval), **seen, **again)
         yield step
         if _enough(settings, step.feasible, still):
             return
@@ -82,7 +82,7 @@ def solve(problem: Problem, settings: Settings, place: Place | None = None, leve
             return
 
     for iteration in range(done + 1, settings.iterations + 1):
-        eta = _weigh(bounds, ucl, interval)
+        eta = _weigh(bounds, ucl, inputs, outputs, interval)
         interval = narrow(eta, interval, settings.kappa)
         impact = (1 - eta) * inputs.impact + eta * outputs.impact
         before = float(impact.sum())
@@ -128,9 +128,14 @@ def _enough(settings: Settings, feasible: bool, still: int) -> bool:
     return (feasible and settings.stop_when_certified) or (settings.patience is not None and still >= settings.patience)
 
 
-def _weigh(bounds: Bounds, ucl: tuple[float, float], interval: tuple[float, float]) -> float:
-    """eta = l + p (r - l), with p from the gaps between bounds and limits."""
-    share = balance(bounds.u_x - ucl[0], bounds.u_y - ucl[1])
+def _weigh(bounds: Bounds, ucl: tuple[float, float], inputs: Lines, outputs: Lines, interval: tuple[float, float]) -> float:
+    """eta = l + p (r - l), with p from the gaps between bounds and limits.
+
+    An infinite limit is so at every iterate, whatever the search does: there the distance itself is weighed.
+    """
+    far_x = ucl[0] if np.isfinite(ucl[0]) else float(inputs.impact.sum())
+    far_y = ucl[1] if np.isfinite(ucl[1]) else float(outputs.impact.sum())
+    share = balance(bounds.u_x - far_x, bounds.u_y - far_y)
     return interval[0] + share * (interval[1] - interval[0])
 
 

@@ -54,7 +54,7 @@ def test_nobody_is_asked_about_until_the_group_is_chosen(page: Page):
 
     go(page, "Solve")
     expect(page.get_by_text(WHOM)).to_be_visible()
-    expect(page.locator(".st-key-solve button")).to_be_disabled()
+    expect(page.locator(".st-key-solve button").first).to_be_disabled()
     go(page, "Model")
     page.get_by_role("link", name="Go on to the scenario").click()
     expect(page.get_by_text(WHOM)).to_be_visible()

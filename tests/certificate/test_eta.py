@@ -1,14 +1,12 @@
 """The weight between the sides, all cases, and its narrowing interval."""
 
-import math
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from discover_core.certificate.eta import balance, narrow
 
-gaps = st.floats(-10, 10) | st.just(-math.inf) | st.just(0.0)
+gaps = st.floats(-10, 10) | st.just(0.0)
 
 
 @pytest.mark.parametrize(
@@ -25,11 +23,6 @@ gaps = st.floats(-10, 10) | st.just(-math.inf) | st.just(0.0)
         (2, -1, 1.0),
         (-1, 0, 0.0),
         (0, -1, 1.0),
-        (-math.inf, 1, 0.0),
-        (1, -math.inf, 1.0),
-        (-math.inf, -1, 0.0),
-        (-1, -math.inf, 1.0),
-        (-math.inf, -math.inf, 0.5),
     ],
 )
 def test_every_case_of_the_rule(a, b, share):

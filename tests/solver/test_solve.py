@@ -234,3 +234,15 @@ def test_a_true_dkw_certificate_at_a_thousand_rows():
     assert result.certificate.ucl_y <= 0.025 < result.history["ucl_y"][0]
     assert result.certificate.sentence.startswith("Certified for the middle 70%")
     assert problem.walls.violations(result.best) == []
+
+
+def test_a_group_too_small_for_a_limit_still_gets_what_it_asked_for():
+    """The input limit of 40 people is infinite whatever they do: weighing it would leave their outputs alone for ever."""
+    small = mixed(40, bounds=Bounds(1, 0.02))
+    target = Target.threshold(small.outputs, 0.4, 0.6, "below", 0.02)
+    result = run(mixed(40, bounds=Bounds(1, 0.02), target=target), Settings(selection="rowwise", k=20, iterations=30))
+    assert result.history["ucl_x"].tolist() == [np.inf] * len(result.history)
+    assert result.history["eta"].iloc[1] == 1.0
+    assert result.verdict.before < 0.4
+    assert result.verdict.met
+    assert result.verdict.status == "impossible"

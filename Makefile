@@ -42,7 +42,7 @@ run: setup
 test: setup-dev
 	@scripts/find_chromium.sh --install >/dev/null
 	@$(MAKE) --no-print-directory lint
-	$(IN_VENV) -m pytest -n 2 --dist loadfile
+	$(IN_VENV) -m pytest -n 2 --dist loadfile -rR
 
 lint: setup-dev
 	$(IN_VENV) -m ruff check .

@@ -41,7 +41,7 @@ def scenario_of(current: session.Work) -> Scenario:
         draft.target,
         settled(current),
         current.settings,
-        current.people,
+        people=current.people,
     )
 
 

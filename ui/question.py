@@ -8,7 +8,7 @@ from discover_core.errors import InputError
 from discover_core.runs.scenario import Scenario
 from discover_core.runs.sources import Kept
 from discover_core.runs.store import Run
-from discover_core.runs.words import question_lines, question_sentence
+from discover_core.runs.words import question_facts, question_lines, question_sentence
 
 from . import asking, door, running, session
 from .text import plain
@@ -20,15 +20,15 @@ def asked(run: Run, scenario: Scenario, people: int | None) -> None:
 
 
 def question(name: str, scenario: Scenario, people: int | None, titles: tuple[str, str, str]) -> None:
-    """Its name and one sentence, and everything that belongs to it behind a button. `titles`: data, model, its quality."""
+    """Its name, a sentence and a line of facts; every detail is behind a button. `titles`: data, model, its quality."""
     with st.container(key="question", gap="small"):
         st.title(plain(name), anchor=False)
         with st.container(horizontal=True, vertical_alignment="center", wrap=False):
-            model = f"{titles[1]}, {titles[2]}" if titles[2] else titles[1]
-            st.markdown(f"**{plain(question_sentence(scenario, people))}** :gray[{plain(model)}]", width="stretch")
+            st.markdown(f"**{plain(question_sentence(scenario, people))}**", width="stretch")
             with st.popover("The whole question", type="tertiary", key="whole-question"):
                 for heading, words in question_lines(scenario, *titles):
                     st.markdown(f"**{heading}** · {plain(words)}")
+        st.caption(plain(question_facts(scenario, *titles[1:])))
 
 
 def draft_differs(run: Run) -> bool:

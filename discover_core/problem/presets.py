@@ -32,7 +32,7 @@ def _fitted(n: int, f: int, needed: int) -> Settings:
     candidates = 40 if needed <= MANY else 20
     k = max(1, min(n, max(6, needed), AT_ONCE // candidates))
     h = max(1, min(3, f))
-    return Settings(selection="rowwise", k=k, h=h, candidates=candidates, iterations=100, patience=PATIENCE)
+    return Settings(selection="rowwise", k=k, h=h, candidates=candidates, iterations=200, patience=PATIENCE)
 
 
 def _quick(n: int, f: int, needed: int) -> Settings:

@@ -43,9 +43,9 @@ class Scenario:
     target: Recipe
     bounds: Bounds
     settings: Settings
+    folder: Path = field(default=Path(), compare=False)
     people: str | None = None
     name: str = field(default="", compare=False)
-    folder: Path = field(default=Path(), compare=False)
 
     def __post_init__(self) -> None:
         if self.people is not None and self.people not in self.schema:

@@ -58,6 +58,18 @@ def question_sentence(scenario: Scenario, people: int | None) -> str:
     return f"Change {who} so that {target_words(scenario.target)}."
 
 
+def question_facts(scenario: Scenario, model: str, quality: str) -> str:
+    """Group, locks, bounds and model in one line, to stand below the sentence."""
+    locked, features = sum(rule.mode == "locked" for rule in scenario.actions), len(scenario.actions.allowed)
+    parts = [
+        cohort_words(scenario.cohort),
+        f"{locked:,} of {features:,} features locked" if locked else f"none of {features:,} features locked",
+        f"inputs within {amount(scenario.bounds.u_x)}, scores within {amount(scenario.bounds.u_y)}",
+        f"{model}, {quality}" if quality else model,
+    ]
+    return " · ".join(part for part in parts if part)
+
+
 def question_lines(scenario: Scenario, data: str, model: str, quality: str) -> list[tuple[str, str]]:
     """Everything that belongs to the question, each with its heading."""
     bounds, settings = scenario.bounds, scenario.settings

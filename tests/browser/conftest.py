@@ -46,6 +46,14 @@ CHROMIUM_FLAGS = [
     "--no-first-run",
 ]
 
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test in the browser may be tried once more; the output names those that were."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 expect.set_options(timeout=40_000)  # a machine may have much else to do
 
 

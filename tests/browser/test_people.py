@@ -41,7 +41,7 @@ def open_clients(page: Page) -> None:
     settle(page)
     choose(page, "Outcome", "late")
     go(page, "Model")
-    choose(page, "Kind of model", "Logistic")
+    choose(page, "Kind of model", "Logistic regression")
     page.locator(".st-key-train button").click()
     expect(page.get_by_text("is ready. Every row has its score.")).to_be_visible(timeout=60_000)
     settle(page)

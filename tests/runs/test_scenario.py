@@ -91,8 +91,8 @@ def scenarios(draw):
         draw(recipes(schema)),
         draw(st.builds(dc.Bounds, st.floats(1e-9, 9), st.floats(1e-9, 9), delta=st.floats(0, 0.4), slices=st.integers(1, 99))),
         draw(settings),
-        draw(st.none() | st.sampled_from([column.name for column in schema])),
-        draw(st.text(max_size=9)),
+        people=draw(st.none() | st.sampled_from([column.name for column in schema])),
+        name=draw(st.text(max_size=9)),
     )
 
 

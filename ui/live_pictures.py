@@ -64,6 +64,11 @@ def _heatmap(watched: Watched) -> None:
     st.caption(plain(impact.caption(iterations, matrix, watched.selected, **shown)))
 
 
+def _total(watched: Watched) -> int:
+    """How far the axes of iterations go: a run that is over has no more to come."""
+    return watched.done if watched.run.over else watched.run.iterations
+
+
 def _limits(watched: Watched) -> None:
     st.subheader(
         "Limits against bounds",
@@ -72,7 +77,7 @@ def _limits(watched: Watched) -> None:
     with st.container():
         u_x, u_y, ucl_x, ucl_y = _what_if(watched)
     iterations = watched.numbers("iteration")
-    live_chart(limits.limits_figure(iterations, ucl_x, ucl_y, u_x, u_y, total=watched.run.iterations), "live-limits")
+    live_chart(limits.limits_figure(iterations, ucl_x, ucl_y, u_x, u_y, total=_total(watched)), "live-limits")
     st.caption(plain(limits.caption(iterations, ucl_x, ucl_y, u_x, u_y)))
 
 
@@ -83,7 +88,7 @@ def _distances(watched: Watched) -> None:
         "Q: both together, weighted.",
     )
     iterations, q_x, q_y = (watched.numbers(name) for name in ("iteration", "q_x", "q_y"))
-    total = watched.run.iterations
+    total = _total(watched)
     live_chart(distances.distances_figure(iterations, q_x, q_y, watched.numbers("q"), total=total), "live-distances")
     st.caption(plain(distances.caption(iterations, q_x, q_y)))
 
@@ -92,7 +97,7 @@ def _balance(watched: Watched) -> None:
     st.subheader("Balance (eta)", help="How much weight the search gives to reaching the target, between its shrinking ends.")
     iterations = watched.numbers("iteration")
     parts = (watched.numbers("eta"), watched.numbers("low"), watched.numbers("high"))
-    live_chart(eta.eta_figure(iterations, *parts, total=watched.run.iterations), "live-eta")
+    live_chart(eta.eta_figure(iterations, *parts, total=_total(watched)), "live-eta")
     st.caption(plain(eta.caption(iterations, *parts)))
 
 

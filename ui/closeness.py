@@ -115,7 +115,7 @@ def _way(advice: Advice, u_y: float, suggested: bool) -> str:
     if way > 1:
         return "Less than even a perfect match shows: a limit is never zero, as a sample never tells all."
     if suggested:
-        return f"Just enough for scores that went **{percent(WAY)}** of the way to your wish: a certificate means at least that."
+        return f"Just enough for scores that went **{percent(WAY)}** of the way to your wish, and for no less."
     return f"The scores have to go at least **{percent(way)}** of the way from where they are to a perfect match."
 
 

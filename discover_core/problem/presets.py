@@ -72,7 +72,7 @@ def _people(n: int, share: float, least: int, candidates: int) -> int:
 PRESETS: dict[str, Preset] = {
     preset.name: preset
     for preset in (
-        Preset(FITTED, "As much as this group and this wish need. It ends by itself when nothing moves any more.", _fitted),
+        Preset(FITTED, "As much as this group and this wish need.", _fitted),
         Preset("Quick look", "A first answer in little time: is the goal within reach at all?", _quick),
         Preset("Paper", "The settings of the published experiments, made for groups of about 50 people.", _paper),
         Preset("Thorough", "Many more tries, for the answer you will present: it usually comes closer.", _thorough),

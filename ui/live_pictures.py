@@ -9,7 +9,6 @@ import streamlit as st
 
 from discover_core.figures import bars, distances, eta, impact, limits, outputs, transition
 from discover_core.figures.text import amount
-from discover_core.runs.finished import Finished
 from discover_core.runs.watched import Watched
 
 from .chart import live_chart
@@ -38,9 +37,9 @@ def pictures(watched: Watched) -> None:
 
 def _bars(watched: Watched) -> None:
     st.subheader("Everybody's distance", help="Each person's part of how far the group is from before (per-sample OT).")
-    found = Finished.so_far(watched)
-    live_chart(bars.bars_figure(found.distances, labels=found.names, height=300), "live-bars")
-    st.caption(plain(bars.caption(found.distances, changed=found.changed.any(axis=1))))
+    values, names = watched.distances, watched.head.names if watched.head else None
+    live_chart(bars.bars_figure(values, labels=names, height=300), "live-bars")
+    st.caption(plain(bars.caption(values, changed=watched.changed)))
 
 
 def _transition(watched: Watched) -> None:

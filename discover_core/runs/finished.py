@@ -12,11 +12,9 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..solver.cells import Cells, Layout
-from ..solver.solve import SLICES
-from ..table.encoding import Encoding
 from ..table.schema import Schema
 from ..transport.lines import Lines
-from ..transport.slices import random_slices
+from .geometry import layout_of, slices_of
 from .record import Head
 from .scenario import Scenario
 from .store import Store
@@ -49,12 +47,6 @@ class Finished:
         cells, outputs = watched.iterate(at)
         return cls(watched, watched.head, at, cells, outputs)
 
-    @classmethod
-    def so_far(cls, watched: Watched) -> Finished:
-        """The last iterate of a run at work."""
-        assert watched.head is not None
-        return cls(watched, watched.head, watched.done, watched.cells, watched.outputs)
-
     @property
     def scenario(self) -> Scenario:
         return self.watched.scenario
@@ -65,9 +57,7 @@ class Finished:
 
     @cached_property
     def layout(self) -> Layout:
-        weights = {rule.name: rule.weight for rule in self.scenario.actions}
-        encoding = self.scenario.settings.encoding
-        return Layout(Encoding.stored(self.schema, self.head.centre, self.head.scale, weights, encoding))
+        return layout_of(self.head, self.scenario)
 
     @property
     def names(self) -> list[str]:
@@ -112,8 +102,7 @@ class Finished:
 
     def distances_of(self, cells: Cells) -> Floats:
         """Each person's part of OT(x) with these cells: the mean squared gap to whom they meet on each slice of the run."""
-        settings, bounds = self.scenario.settings, self.scenario.bounds
-        slices = random_slices(self.layout.encoding.width, bounds.slices, np.random.default_rng([settings.seed, SLICES]))
+        slices = slices_of(self.layout, self.scenario)
         goal = np.sort(slices @ self.layout.encode(self.head.cells).T, axis=1)
         return Lines.of(slices @ self.layout.encode(cells).T, goal).impact
 

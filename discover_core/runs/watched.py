@@ -16,6 +16,8 @@ from ..solver.cells import Cells
 from ..solver.place import Edit
 from ..solver.result import rank
 from ..table.cohort import Cohort
+from ..transport.lines import Lines
+from .geometry import layout_of, slices_of
 from .packed import unpack
 from .recipe import Ingredients
 from .record import LEVELS, SCALARS, Head, edit_of, unpack_head
@@ -40,6 +42,7 @@ class Watched:
     edits: list[Edit | None] = field(default_factory=list)
     _numbers: dict[str, list[float]] = field(default_factory=lambda: {name: [] for name in (*NUMBERS, "reached")})
     _wish: Wish | None = None
+    _lines: tuple[Floats, Floats, int] | None = None  # projections now and before (sorted), and how many edits are in them
 
     @classmethod
     def open(cls, store: Store, run_id: str) -> Watched:
@@ -114,6 +117,27 @@ class Watched:
             return rank(bool(feasible[t]), wish.shortfall(reached[t]), q_x[t], q_y[t], bounds)
 
         return min(range(self.done + 1), key=order)
+
+    @property
+    def changed(self) -> NDArray[np.bool_]:
+        """Who differs from before at the last iterate."""
+        assert self.head is not None
+        return np.asarray((self.cells != self.head.cells).any(axis=1))
+
+    @property
+    def distances(self) -> Floats:
+        """Each person's part of OT(x) at the last iterate, from the projections that every edit brings along."""
+        assert self.head is not None
+        if self._lines is None:
+            layout = layout_of(self.head, self.scenario)
+            projected = slices_of(layout, self.scenario) @ layout.encode(self.head.cells).T
+            self._lines = (projected, np.sort(projected, axis=1), 0)
+        projected, goal, placed = self._lines
+        for edit in self.edits[placed:]:
+            if edit is not None:
+                projected[:, edit.rows] = edit.projections.T
+        self._lines = (projected, goal, len(self.edits))
+        return Lines.of(projected, goal).impact
 
     def iterate(self, iteration: int) -> tuple[Cells, Floats]:
         """The cells and outputs after an iteration."""

@@ -46,6 +46,18 @@ def test_every_persons_part_of_the_distance_sums_to_it(finished, result):
     assert found.distances.sum() == pytest.approx(result.best_step.q_x, rel=1e-9)
 
 
+def test_a_run_at_work_knows_the_same_of_its_last_iterate(finished):
+    """From the projections of its edits, without encoding everybody anew at every look."""
+    found, _ = finished
+    watched = found.watched
+    cells, outputs = watched.iterate(watched.done)
+    assert np.array_equal(watched.cells, cells)
+    assert np.array_equal(watched.outputs, outputs)
+    assert np.allclose(watched.distances, found.distances_of(cells), rtol=1e-9, atol=1e-15)
+    assert np.array_equal(watched.changed, (cells != found.head.cells).any(axis=1))
+    assert watched.distances.sum() == pytest.approx(watched.numbers("q_x")[-1], rel=1e-9)
+
+
 def test_who_moves_and_how_far(finished, result):
     found, _ = finished
     metrics = dc.metrics(result.problem, result.counterfactual)

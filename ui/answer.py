@@ -25,7 +25,7 @@ def answer(found: Finished) -> None:
         reached = watched.wish.sentence(watched.wish.reached(found.outputs))
         st.markdown(f"**{plain(reached)}**")
         return
-    verdict(told)
+    verdict(told, roomy=True)
     with st.container(border=True, key="in-words"):
         st.markdown("#### In words")
         st.markdown("\n".join(f"- {plain(said)}" for said in running.words(watched.run)))

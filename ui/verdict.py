@@ -15,8 +15,8 @@ from .text import plain
 AMBER = ("partly", "missed", "uncertified")
 
 
-def verdict(answer: dict[str, Any]) -> Verdict:
-    """Headline and certificate, and what would help."""
+def verdict(answer: dict[str, Any], roomy: bool = False) -> None:
+    """Headline and certificate, and what would help: behind a button unless the page is `roomy`."""
     found = Verdict.from_dict(answer["verdict"])
     said = f"**{plain(found.sentence)}**  \n{plain(found.certificate)}"
     with st.container(key="verdict", gap="small"):
@@ -28,10 +28,12 @@ def verdict(answer: dict[str, Any]) -> Verdict:
         else:
             with st.container(border=True, key="verdict-grey"):
                 st.markdown(f":material/info: {said}")
-        if found.help:
+        ways = "\n".join(f"- {plain(way)}" for way in found.help)
+        if ways and roomy:
+            st.markdown(f":material/lightbulb: **What would help**\n{ways}")
+        elif ways:
             with st.popover("What would help", icon=":material/lightbulb:", key="what-helps"):
-                st.markdown("\n".join(f"- {plain(way)}" for way in found.help))
-    return found
+                st.markdown(ways)
 
 
 def details(watched: Watched, answer: dict[str, Any]) -> None:

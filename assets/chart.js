@@ -85,7 +85,8 @@ class Chart {
   take(data) {
     this.fit = data.fit;
     this.frames = data.frames ?? [];
-    this.replay.hidden = this.frames.length < 2;
+    this.replay.hidden = this.frames.length < 2 && !data.fit; // where a film will come, its place is kept
+    this.replay.querySelector("button").hidden = this.frames.length < 2;
     if (data.figure === this.text) return this.draw();
     this.text = data.figure;
     this.figure = JSON.parse(data.figure);

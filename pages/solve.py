@@ -6,6 +6,7 @@ from discover_core.errors import InputError
 from discover_core.runs.words import STATES
 from ui import asking, door, question, running, session, work
 from ui.deleting import delete_button
+from ui.earlier import run_words
 from ui.live import STAGE, live, preview
 from ui.text import count, plain
 
@@ -50,7 +51,12 @@ def ask(current: session.Work) -> None:
     with right:
         wish = current.wish
         st.markdown(f"**{plain(wish.sentence(wish.before).replace('reached', 'today', 1).rsplit(', before', 1)[0])}.**")
-        st.caption(f"About {count(current.needed, 'person has', 'people have')} to change for this.")
+        if current.beyond:
+            st.warning(plain(current.beyond))
+        elif current.needed:
+            st.caption(f"About {count(current.needed, 'person has', 'people have')} to change for this.")
+        else:
+            st.caption("The wish is met as it is: nobody has to change for this.")
         if st.button("Solve", icon=":material/play_arrow:", type="primary", key="solve", width="stretch", disabled=work.busy()):
             session.attempt(lambda: running.start(current))
             st.rerun()
@@ -79,8 +85,7 @@ def others(shown: str | None) -> None:
     )
     for run in runs:
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"run-{run.id}"):
-            done = f"iteration {max(run.done, 0):,} of {run.iterations:,}"
-            st.markdown(f"**{plain(run.name)}** · {STATES[run.state]} · {done} · {plain(run.model_title)}", width="stretch")
+            st.markdown(run_words(run), width="stretch")
             if st.button("Show", key=f"show-{run.id}"):
                 running.look_at(run.id)
                 st.rerun()

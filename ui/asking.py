@@ -14,6 +14,7 @@ from discover_core.runs.results import Opened
 from discover_core.runs.scenario import Scenario
 from discover_core.runs.sources import Kept, ModelFile, SampleTable, TableFile, check_path
 from discover_core.table import Dataset
+from discover_core.table.known import known_tables
 
 from . import session, work
 from .advice import settled
@@ -92,7 +93,7 @@ def open_scenario(
         session.say("success", f"**{plain(name) or 'The scenario'}** is open.")
 
     if isinstance(scenario.data, SampleTable) and not titles[0]:
-        titles = (scenario.data.sample, titles[1])
+        titles = (next(known.title for known in known_tables() if known.name == scenario.data.sample), titles[1])
     data: tuple[Dataset, object] | None = None if at_hand is None else (at_hand.dataset, at_hand.scored)
     approved = () if kept is None else kept.approved
     work.start(

@@ -21,6 +21,7 @@ from discover_core.figures.replay import Frame
 ROOT = Path(__file__).resolve().parent.parent
 LIBRARY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 SERVED = ROOT / "static" / "plotly.min.js"
+TOOLS_LEFT_OUT = ["zoomIn2d", "zoomOut2d", "autoScale2d", "select2d", "lasso2d"]  # a short bar leaves the legend free
 SOURCE = f"app/static/plotly.min.js?{plotly.__version__}"
 
 _component = st.components.v2.component(
@@ -38,7 +39,11 @@ def live_chart(figure: Any, key: str, frames: Sequence[Frame] | None = None, *, 
     `layout.height` is then the most: the chart ends above the window's lower edge as long as nobody scrolls.
     """
     if served():
-        given = {"figure": figure.to_json(), "config": chart_config(responsive=False), "source": SOURCE}
+        given = {
+            "figure": figure.to_json(),
+            "config": chart_config(responsive=False, modeBarButtonsToRemove=TOOLS_LEFT_OUT),
+            "source": SOURCE,
+        }
         _component(key=key, data=given | {"frames": list(frames or ()), "fit": fit})
     else:
         st.plotly_chart(figure, key=key, width="stretch", config=chart_config())

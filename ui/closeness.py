@@ -115,7 +115,7 @@ def _way(advice: Advice, u_y: float, suggested: bool) -> str:
     if way > 1:
         return "Less than even a perfect match shows: a limit is never zero, as a sample never tells all."
     if suggested:
-        return f"Just enough for scores that went **{percent(WAY)}** of the way to your wish, and for no less."
+        return f"Set so that scores that went **{percent(WAY)}** of the way to your wish just pass."
     return f"The scores have to go at least **{percent(way)}** of the way from where they are to a perfect match."
 
 
@@ -143,13 +143,14 @@ def _times(times: float) -> str:
 def _status(found: Advised) -> None:
     advice, bounds = found.advice, found.bounds
     people = count(advice.n, "person", "people")
+    work = session.current()
     if found.obstacles:
         st.warning("  \n".join(plain(sentence) for sentence in found.obstacles), icon=":material/warning:")
     elif advice.floor_x <= bounds.u_x and advice.today_y <= bounds.u_y:
         st.info("The group passes as it is. For something to change, lower U\\_y or ask for another outcome.")
     elif bounds.band == "bootstrap":
         st.info(f"Both bounds can hold with {people}, by an approximation that is no guarantee.", icon=":material/check_circle:")
-    else:
+    elif work is None or not work.beyond:
         st.success(
             f"A certificate can be had with {people}, as far as their number goes. "
             "Whether both bounds can be kept at once, the search will show.",

@@ -47,10 +47,10 @@ def earlier() -> None:
     importing.ask_for_table()
 
 
-def run_words(run: Run, asked: str) -> str:
+def run_words(run: Run, asked: str | None = None) -> str:
     """A run in a list: its name, its data, how it is doing, when it began, and its verdict, or what it asked."""
     answer = {} if run.answer is None else json.loads(run.answer)
-    asked = answer["verdict"]["sentence"] if "verdict" in answer else asked
+    asked = answer["verdict"]["sentence"] if "verdict" in answer else _asked(run) if asked is None else asked
     done = f"{STATES[run.state].lower()} at iteration {max(run.done, 0):,} of {run.iterations:,}"
     when = time.strftime("%d %b %Y, %H:%M", time.localtime(run.created))
     about = "" if run.data_title in run.name else plain(run.data_title)

@@ -32,7 +32,10 @@ BADGES = {
 
 
 def live(run: Run) -> None:
-    """Follow a run: polled while something may happen by itself, drawn once when it rests."""
+    """Follow a run: polled while something may happen by itself, drawn once when it rests. Its question stands still."""
+    watched = running.watched()
+    question.asked(run, watched.scenario, _people(watched))
+    question.say_of_draft(run)
     st.fragment(_panel, run_every=EVERY if run.working else None)(run.working)
 
 
@@ -49,10 +52,6 @@ def _panel(polled: bool) -> None:
     run = watched.run
     if run.working != polled:
         st.rerun()
-    with st.container():
-        question.asked(run, watched.scenario, _people(watched))
-    with st.container():
-        question.say_of_draft(run)
     left, right = st.columns(STAGE, gap="medium")
     with left:
         _scores(watched)
@@ -82,10 +81,12 @@ def _scores(watched: Watched) -> None:
     """Before, now and the target. While the run is being prepared, what the page itself knows of them."""
     dark = st.context.theme.type == "dark"
     head, work = watched.head, session.current()
-    if head is not None:
+    if head is not None and watched.done >= 0:
         tau = None if head.target.past is None else head.target.past.tau
-        figure = outputs.outputs_figure(head.outputs, head.target, watched.outputs, dark=dark, height=TALL, threshold=tau)
-        film = frames(head.outputs, watched.edits) if watched.run.over else None
+        best = watched.best if watched.run.over else watched.done  # what the verdict speaks of
+        now = watched.iterate(best)[1] if watched.run.over else watched.outputs
+        figure = outputs.outputs_figure(head.outputs, head.target, now, dark=dark, height=TALL, threshold=tau)
+        film = frames(head.outputs, watched.edits[: best + 1]) if watched.run.over else None
         live_chart(figure, "live-outputs", film, fit=True)
     elif work is not None and work.scored is not None and not question.draft_differs(watched.run):
         preview(work)

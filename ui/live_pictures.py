@@ -6,11 +6,14 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from discover_core.figures import bars, distances, eta, impact, limits, outputs, transition
 from discover_core.figures.text import amount
+from discover_core.runs.finished import Finished
 from discover_core.runs.watched import Watched
 
+from . import running
 from .chart import live_chart
 from .text import plain
 
@@ -20,10 +23,11 @@ HEATMAP_ROWS = 30
 def pictures(watched: Watched) -> None:
     head = watched.head
     assert head is not None
-    st.caption(plain(outputs.caption(head.outputs, head.target, watched.outputs)))
+    found = running.finished(watched.run) if watched.run.over else None  # what the verdict speaks of
+    st.caption(plain(outputs.caption(head.outputs, head.target, found.outputs if found else watched.outputs)))
     left, right = st.columns(2, gap="large")
     with left:
-        _bars(watched)
+        _bars(found or watched, head.names, found.changed.any(axis=1) if found else watched.changed)
     with right:
         _transition(watched)
     _heatmap(watched)
@@ -35,11 +39,10 @@ def pictures(watched: Watched) -> None:
         _balance(watched)
 
 
-def _bars(watched: Watched) -> None:
+def _bars(shown: Finished | Watched, names: list[str], changed: NDArray[np.bool_]) -> None:
     st.subheader("Everybody's distance", help="Each person's part of how far the group is from before (per-sample OT).")
-    values, names = watched.distances, watched.head.names if watched.head else None
-    live_chart(bars.bars_figure(values, labels=names, height=300), "live-bars")
-    st.caption(plain(bars.caption(values, changed=watched.changed)))
+    live_chart(bars.bars_figure(shown.distances, labels=names, height=300), "live-bars")
+    st.caption(plain(bars.caption(shown.distances, changed=changed)))
 
 
 def _transition(watched: Watched) -> None:

@@ -21,7 +21,7 @@ def asked(run: Run, scenario: Scenario, people: int | None) -> None:
 
 def question(name: str, scenario: Scenario, people: int | None, titles: tuple[str, str, str]) -> None:
     """Its name, a sentence and a line of facts; every detail is behind a button. `titles`: data, model, its quality."""
-    with st.container(key="question", gap=None):
+    with st.container(key="question", gap="xsmall"):
         st.title(plain(name), anchor=False)
         with st.container(horizontal=True, vertical_alignment="center", wrap=False):
             st.markdown(f"**{plain(question_sentence(scenario, people))}**", width="stretch")

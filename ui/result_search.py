@@ -129,7 +129,8 @@ def _other_seeds(watched: Watched) -> list[Watched]:
 def who_bears_it(found: Finished, key: str) -> None:
     st.subheader("Who bears it", help="Differences between groups of people, with 95% intervals. They do not say why.")
     raw = session.memo("raw", found.watched.run.id, lambda: found.raw(home.files()))
-    names = [column.name for column in found.schema if column.name in raw.columns]
+    called = found.scenario.people
+    names = [column.name for column in found.schema if column.name in raw.columns and column.name != called]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox("Groups by", names, key=f"by-{key}", width=320, persist_state="session")
         measure = st.selectbox("Look at", list(MEASURES), format_func=MEASURES.get, key=f"measure-{key}", width=320)

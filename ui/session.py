@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from discover_core.errors import InputError
 from discover_core.problem.actionability import Actionability
+from discover_core.problem.amounts import amount
 from discover_core.problem.presets import FITTED, PRESETS
 from discover_core.problem.settings import Settings
 from discover_core.problem.target import Target
@@ -103,6 +104,19 @@ class Work:
     def wish(self) -> Wish:
         """What the draft asks of the group's scores; an InputError when its target cannot be made."""
         return Wish.of(self.target(self.draft.target), self.scores[self.group])
+
+    @property
+    def beyond(self) -> str | None:
+        """A sentence if nobody in the whole table scores what the draft asks for."""
+        past = self.wish.past
+        if past is None or past.right(self.scores).any():
+            return None
+        end = (
+            f"the lowest is {amount(self.scores.min())}"
+            if past.side == "below"
+            else f"the highest is {amount(self.scores.max())}"
+        )
+        return f"Nobody in the whole table scores {past.words}: {end}. It may not be possible at all."
 
     @property
     def needed(self) -> int:

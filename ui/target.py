@@ -129,10 +129,8 @@ def _apart(scores: NDArray[np.float64], target: Target, tau: float, side: Side, 
 
 
 def _outside(work: session.Work, target: Target) -> None:
-    past, lowest, highest = target.past, float(work.scores.min()), float(work.scores.max())
-    if past is not None and (past.tau < lowest if past.side == "below" else past.tau > highest):
-        end = f"the lowest is {amount(lowest)}" if past.side == "below" else f"the highest is {amount(highest)}"
-        st.warning(f"Nobody in the whole table scores {past.words}: {end}. It may not be possible at all.")
+    if work.beyond:
+        st.warning(plain(work.beyond))
     interval = work.scored.model.interval if work.scored is not None else None
     if interval is not None and (target.lowest < interval[0] or target.highest > interval[1]):
         ends = f"{amount(interval[0])} and {amount(interval[1])}"

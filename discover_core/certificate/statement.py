@@ -73,10 +73,13 @@ def _plain(bounds: Bounds, ucl_x: float, ucl_y: float) -> str:
 def _never(limiter: Limiter, ucl_x: float, ucl_y: float) -> str:
     """Why no answer could have been certified; empty when one could."""
     bounds, n = limiter.bounds, limiter.factual.shape[1]
-    if math.isinf(ucl_x):
-        return impossible(bounds, n)
-    if math.isinf(ucl_y):
-        return _impossible_output(limiter)
+    if math.isinf(ucl_x) or math.isinf(ucl_y):
+        beta = bounds.alpha / (4 * bounds.slices) if math.isinf(ucl_x) else bounds.alpha / 4
+        more = f" (now {100 * bounds.delta:.4g}%)" if bounds.delta else ""
+        wide = half_width(n, beta)
+        ways = [f"at least {rows_needed(bounds.delta, beta):,} people"] if bounds.delta else []
+        ways += [f"leaving out more than {100 * wide:.0f}% at each end{more}"] if wide < 0.45 else []
+        return f"{n:,} people are too few to be sure. It takes {' or '.join(ways) or 'more people'}."
     floor_x, floor_y = limiter.limits(limiter.factual, limiter.target.rank_moments(n)[0])
     if ucl_x > bounds.u_x and floor_x > bounds.u_x:
         return f"even if nobody changed, the input limit would be {amount(floor_x)}, above the {amount(bounds.u_x)} allowed."

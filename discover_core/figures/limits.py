@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .iterations import layout_over_iterations, series, start_line, thinned
 from .palette import FACTUAL, FEASIBLE, INFEASIBLE
-from .text import amount, typical
+from .text import amount
 
 Floats = NDArray[np.float64]
 PANELS = (("input", "y", [0.55, 1.0]), ("output", "y2", [0.0, 0.45]))
@@ -75,19 +75,19 @@ def caption(iterations: ArrayLike, ucl_x: ArrayLike, ucl_y: ArrayLike, u_x: floa
         for side, limits, bound in (("input", limits_x, u_x), ("output", limits_y, u_y))
         if limits[-1] > bound
     ]
-    begin = f"Both limits held at iteration {at[fine.argmax()]:.0f}, but no longer" if fine.any() else "Not yet"
+    last = f"at the last iteration, {at[-1]:.0f}"
+    begin = f"Both limits held at iteration {at[fine.argmax()]:.0f}, but not {last}" if fine.any() else f"Not {last}"
     return f"{begin}: {' and '.join(reasons)}.{note}"
 
 
 def _reason(side: str, limit: float, bound: float) -> str:
-    """What may still be too far, in plain words, and then the numbers as drawn; for scores also as a typical gap."""
+    """What may be too far, in plain words, and then the numbers as drawn."""
     who = "the group may be further from before" if side == "input" else "the scores may be further from the target"
     if np.isinf(limit):
         return f"the {side} limit is infinite"
     if amount(limit) == amount(bound):
         return f"{who} than allowed, if only just ({side} limit {amount(bound)})"
-    gap = f": a typical gap of {typical(limit)} instead of {typical(bound)}" if side == "output" else ""
-    return f"{who} than allowed ({side} limit {amount(limit)}, allowed {amount(bound)}{gap})"
+    return f"{who} than allowed ({side} limit {amount(limit)}, allowed {amount(bound)})"
 
 
 def _panel(side: str, axis: str, at: Floats, limits: Floats, fine: NDArray[np.bool_], bound: float) -> list[dict[str, Any]]:

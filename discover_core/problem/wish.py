@@ -101,6 +101,16 @@ class Wish:
         points = [round(100 * share, digits) for share in (reached - self.before, self.asked - self.before)]
         return f"{points[0]:g} of the {points[1]:g} points asked"
 
+    def found(self, outputs: Floats) -> str:
+        """What these outputs amount to, as a wish that would have been met."""
+        reached = self.reached(outputs)
+        if self.past is None:
+            return f"{percent(max(0.0, self.way(reached)))} of the way"
+        if self.way(reached) > 0:
+            return f"{percent(reached, self._digits(reached))} {self.past.words}"
+        nearest = outputs.min() if self.past.side == "below" else outputs.max()
+        return f"no score nearer to {amount(self.past.tau)} than {amount(float(nearest))}"
+
     def _digits(self, reached: float) -> int:
         """As few as tell what is missing from nothing missing."""
         short = self.shortfall(reached)

@@ -33,9 +33,10 @@ def target_words(recipe: Recipe) -> str:
     if isinstance(recipe, Decision):
         return f"everybody's score is {_side(recipe.side, 'on')} {recipe.tau:.4g}"
     if isinstance(recipe, ReferenceGroup):
-        return "the scores look like those of the reference group"
+        return f"the scores look like those of others ({cohort_words(recipe.cohort)})"
     if isinstance(recipe, Shift):
-        moved = f"the scores move by {recipe.by:+.4g}" if recipe.by or recipe.scale == 1 else "the scores keep their mean"
+        by = f"{'+' if recipe.by >= 0 else ''}{amount(recipe.by)}"
+        moved = f"the scores move by {by}" if recipe.by or recipe.scale == 1 else "the scores keep their mean"
         return moved if recipe.scale == 1 else f"{moved} and spread {recipe.scale:.4g} times as far"
     if isinstance(recipe, Beta):
         return f"the scores look like a Beta({recipe.a:.4g}, {recipe.b:.4g}) distribution"
@@ -64,7 +65,7 @@ def question_facts(scenario: Scenario, model: str, quality: str) -> str:
     parts = [
         cohort_words(scenario.cohort),
         f"{locked:,} of {features:,} features locked" if locked else f"none of {features:,} features locked",
-        f"inputs within {amount(scenario.bounds.u_x)}, scores within {amount(scenario.bounds.u_y)}",
+        f"inputs within {amount(scenario.bounds.u_x)}, scores within {amount(scenario.bounds.u_y)} (squared)",
         f"{model}, {quality}" if quality else model,
     ]
     return " · ".join(part for part in parts if part)

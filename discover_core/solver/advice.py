@@ -180,7 +180,8 @@ def advise(
     base = floor_x if math.isfinite(floor_x) else noise
     room = ROOM * (math.sqrt(anything_x) - math.sqrt(floor_x)) if math.isfinite(anything_x) else 0.0
     u_x = (math.sqrt(base) + max(REACH * math.sqrt(noise), room)) ** 2
-    u_y = nearly_y if math.isfinite(nearly_y) else typical_gap(nearly, whole) ** 2
+    # a limit need not fall with the distance: never suggest less than a perfect match shows
+    u_y = max(nearly_y, floor_y) if math.isfinite(nearly_y) else typical_gap(nearly, whole) ** 2
     suggested = round_up(max(LEAST, u_x)), round_up(max(LEAST, u_y), DIGITS)
     return Advice(n, noise, floor_x, anything_x, suggested[0], distance, floor_y, today_y, suggested[1])
 

@@ -13,11 +13,11 @@ from ..certificate.statement import Certificate
 from ..problem.actionability import Actionability
 from ..problem.amounts import people, percent
 from ..problem.settings import Settings
-from ..problem.wish import Wish
+from ..problem.wish import DUST, WAY, Wish, typical_gap
 
 Floats = NDArray[np.float64]
 Status = Literal["reached", "uncertified", "partly", "missed", "impossible", "unchanged"]
-LITTLE = 0.5  # of the way: below it another model is worth a try
+LITTLE = 0.25  # of the typical gap closed: below it another model is worth a try
 RESTING = 3  # iterations without progress after which a search is hardly moving
 GIVEN_UP = 10  # iterations without progress after which nothing can be expected
 NAMED = 4  # locked features that are named
@@ -33,20 +33,22 @@ class Course:
     model_rows: int
     needed: int
     locked: tuple[str, ...]
+    gap: float  # typical gap to the target before the first iteration
 
     @classmethod
     def of(cls, wish: Wish, outputs: Floats, actions: Actionability, settings: Settings, last: tuple[int, int, int]) -> Course:
         """`last` is the iteration, the count of iterations without progress, and the rows scored when it ended."""
         locked = tuple(rule.name for rule in actions if rule.mode == "locked")
         iteration, still, model_rows = last
-        return cls(settings, iteration, still, model_rows, wish.needed(outputs), locked)
+        return cls(settings, iteration, still, model_rows, wish.needed(outputs), locked, typical_gap(outputs, wish.target))
 
 
 @dataclass(frozen=True)
 class Verdict:
     """`asked`, `reached` and `before` are in the wish's own unit: a share of the group, or a typical gap to the target.
 
-    `met`: the wish itself was reached. `certified`: both limits hold, by a band that is valid at every group size.
+    `met`: the wish itself was reached. `certified`: both limits hold, by a band that is valid at every group size, and at least
+    nine tenths of the way were gone: bounds of one's own may allow less, and are then not called a certificate.
     `sentence` is the headline, `certificate` the second sentence; `help` is what would bring a missed wish nearer.
     """
 
@@ -70,6 +72,7 @@ def judge(wish: Wish, outputs: Floats, changed: int, certificate: Certificate, c
     """The verdict on outputs for which so many people changed."""
     reached = wish.reached(outputs)
     met = not wish.shortfall(reached)
+    far = met or wish.way(reached) >= WAY - DUST
     status = _status(wish, reached, met, changed, certificate, course)
     return Verdict(
         met,
@@ -77,11 +80,11 @@ def judge(wish: Wish, outputs: Floats, changed: int, certificate: Certificate, c
         reached,
         wish.before,
         "gap" if wish.past is None else "share",
-        certificate.guaranteed,
+        certificate.guaranteed and far,
         status,
         f"{_headline(wish, reached, met, status, certificate)} {wish.sentence(reached)}",
-        _second(status, met, certificate, course),
-        () if status in ("reached", "unchanged") else tuple(_help(wish, reached, met, certificate, course)),
+        _second(status, met, far, certificate, course),
+        () if status in ("reached", "unchanged") else tuple(_help(wish, outputs, met, certificate, course)),
     )
 
 
@@ -121,7 +124,7 @@ def _headline(wish: Wish, reached: float, met: bool, status: Status, certificate
     )
 
 
-def _second(status: Status, met: bool, certificate: Certificate, course: Course) -> str:
+def _second(status: Status, met: bool, far: bool, certificate: Certificate, course: Course) -> str:
     """The certificate in plain words, or why there could be none."""
     if status == "unchanged" and not met:
         return f"{certificate.plain} That is so without any change: for something to happen, lower U_y."
@@ -130,10 +133,12 @@ def _second(status: Status, met: bool, certificate: Certificate, course: Course)
         return f"{tried}, and none moved a score towards the target: what may change hardly matters to this model."
     if certificate.never:
         return f"No certificate could be had: {certificate.never}"
+    if certificate.certified and not far:
+        return f"Not certified: both limits hold, but a certificate takes {percent(WAY)} of the way, and your bounds allow less."
     return certificate.plain
 
 
-def _help(wish: Wish, reached: float, met: bool, certificate: Certificate, course: Course) -> Sequence[str]:
+def _help(wish: Wish, outputs: Floats, met: bool, certificate: Certificate, course: Course) -> Sequence[str]:
     """What would help, the likeliest first."""
     ways, bounds, settings = [], certificate.bounds, course.settings
     if not met:
@@ -145,24 +150,23 @@ def _help(wish: Wish, reached: float, met: bool, certificate: Certificate, cours
             )
         elif course.still < RESTING:
             ways.append("More iterations: the scores were still moving when the run ended.")
-        if course.locked:
-            named = ", ".join(course.locked[:NAMED]) + (" and others" if len(course.locked) > NAMED else "")
-            ways.append(f"Fewer locks: {named} may not change.")
         if certificate.ucl_y <= bounds.u_y:
             ways.append(
                 "Less room for the scores (a smaller U_y): the search eases off once its bound holds, and yours holds too early."
             )
     if certificate.ucl_x > bounds.u_x and not certificate.never:
-        ways.append("More room for the inputs (a larger U_x): the search had to hold people back to keep the group like itself.")
+        ways.append("More room for the inputs (a larger U_x): the changes that were found need more than is allowed.")
     if met and certificate.ucl_y > bounds.u_y and not certificate.never:
         ways.append("A larger group, or more room for the scores (a larger U_y).")
     if met and certificate.never:
         ways.append(
             "A larger group, fewer slices, more left out at each end, or wider bounds: the Scenario page says which is enough."
         )
-    if not met and wish.way(reached) < LITTLE:
+    if not met and course.gap and typical_gap(outputs, wish.target) > (1 - LITTLE) * course.gap:
         ways.append("Another model: the scores of this one hardly follow what may change.")
-    if not met and wish.way(reached) > 0:
-        smaller = f"{percent(reached)} {wish.past.words}" if wish.past else f"{percent(wish.way(reached))} of the way"
-        ways.append(f"A smaller wish: {smaller} is what was found within these rules.")
+    if not met:
+        ways.append(f"A smaller wish: {wish.found(outputs)} is what was found within these rules.")
+    if not met and course.locked:
+        named = ", ".join(course.locked[:NAMED]) + (" and others" if len(course.locked) > NAMED else "")
+        ways.append(f"Fewer locks, if any of these could change after all: {named}.")
     return ways

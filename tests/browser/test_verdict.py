@@ -57,7 +57,7 @@ def look(visit: Visit, place: str, run_id: str) -> Page:
             "stAlertContentWarning",
             "Not reached: no more of the group are there than before. Score at or below 0.01: asked 100%, reached 0%, before 0%.",
             "Not certified",
-            "Another model",
+            "A smaller wish: no score nearer to 0.01 than",
         ),
         (
             {"target": Shift(-0.1, clip=(0, 1)), "bounds": dc.Bounds(0.54, 0.0132)},
@@ -70,7 +70,7 @@ def look(visit: Visit, place: str, run_id: str) -> Page:
             {"cohort": dc.Cohort(score_side="above", score_value=0.5, sample=50)},
             "verdict-grey",
             "Reached, but it could never be certified. Score at or below 0.5: asked 50%, reached 50%, before 0%.",
-            "No certificate could be had: with 50 rows",
+            "No certificate could be had: 50 people are too few to be sure. It takes at least 180 people",
             "A larger group",
         ),
         (

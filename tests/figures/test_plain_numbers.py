@@ -18,7 +18,7 @@ def test_large_outcomes_are_told_as_plain_numbers() -> None:
         transition.caption(AT, UCL_X, squared, [False] * 3),
         dynamics.caption([dynamics.Course(AT, UCL_X, squared, squared, UCL_X)]),
     ]
-    assert "a typical gap of 500 instead of 200" in said[0]
+    assert "output limit 250,000, allowed 40,000" in said[0]
     assert "gap between scores and target fell from 834 to 500" in said[1]
     assert "typical gap between scores and target 500 (OT(y) 250,000)" in said[2]
     assert "a typical gap of 500 between scores and target" in said[3]

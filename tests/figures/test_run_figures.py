@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discover_core.figures import distances, eta, iterations, limits, outputs, palette
-from discover_core.figures.text import amount
 from discover_core.problem.target import Target
 
 RNG = np.random.default_rng(8)
@@ -171,28 +170,29 @@ def test_an_infinite_limit_is_a_gap_and_is_said() -> None:
     figure = limits.limits_figure(AT, never, UCL_Y, U_X, U_Y)
     assert [note.text for note in figure.layout.annotations] == ["The input limit is infinite"]
     assert "Infinity" not in figure.to_json()
-    assert limits.caption(AT, never, UCL_Y, U_X, U_Y) == "Not yet: the input limit is infinite."
+    assert limits.caption(AT, never, UCL_Y, U_X, U_Y) == "Not at the last iteration, 20: the input limit is infinite."
 
 
 def test_the_caption_says_since_when_or_why_not() -> None:
     assert limits.caption(AT, UCL_X, UCL_Y, U_X, U_Y) == f"Both limits hold since iteration {FIRST}."
     assert limits.caption(AT, UCL_X, UCL_Y, 1, 1) == "Both limits hold from the start."
     short = (AT[:5], UCL_X[:5], UCL_Y[:5])
-    gap = f"a typical gap of {amount(0.328**0.5)} instead of {amount(0.1**0.5)}"
-    output = f"the scores may be further from the target than allowed (output limit 0.328, allowed 0.1: {gap})"
-    assert limits.caption(*short, U_X, U_Y) == f"Not yet: {output}."
+    output = "the scores may be further from the target than allowed (output limit 0.328, allowed 0.1)"
+    assert limits.caption(*short, U_X, U_Y) == f"Not at the last iteration, 4: {output}."
     assert limits.caption(*short, 0.01, U_Y) == (
-        f"Not yet: the group may be further from before than allowed (input limit 0.14, allowed 0.01) and {output}."
+        "Not at the last iteration, 4: the group may be further from before than allowed (input limit 0.14, allowed 0.01) "
+        f"and {output}."
     )
     lost = np.where(AT == 20, 0.6, UCL_X)
     assert limits.caption(AT, lost, UCL_Y, U_X, U_Y) == (
-        f"Both limits held at iteration {FIRST}, but no longer: the group may be further from before than allowed "
+        f"Both limits held at iteration {FIRST}, but not at the last iteration, 20: "
+        "the group may be further from before than allowed "
         "(input limit 0.6, allowed 0.5)."
     )
     back = np.where(AT == 19, 0.6, UCL_X)
     assert limits.caption(AT, back, UCL_Y, U_X, U_Y) == "Both limits hold since iteration 20."
     assert limits.caption([0], [0.1], [0.100001], 0.2, 0.1) == (
-        "Not yet: the scores may be further from the target than allowed, if only just (output limit 0.1)."
+        "Not at the last iteration, 0: the scores may be further from the target than allowed, if only just (output limit 0.1)."
     )
     assert limits.caption(NOTHING, NOTHING, NOTHING, 1, 1) == "No iteration is done yet."
 

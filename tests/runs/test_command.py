@@ -91,7 +91,7 @@ def test_not_certified_is_another_exit_code_and_quiet_prints_the_conclusion_only
     assert command.main(["solve", str(tmp_path / "s.json"), "--quiet"]) == 3
     out = capsys.readouterr().out.splitlines()
     assert out[0].startswith("Partly: 16% of the way, asked 90%. Typical gap to the target: asked at most 0.015, ")
-    assert out[1].startswith("No certificate could be had: with 40 rows")
+    assert out[1].startswith("No certificate could be had: 40 people are too few to be sure. It takes at least 180 people")
     assert out[-2].startswith("Not certified: with 40 rows")
     result = json.loads((tmp_path / "s-result" / "result.json").read_text(encoding="utf-8"))
     assert result["certificate"]["ucl_x"] is None

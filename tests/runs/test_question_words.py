@@ -38,7 +38,7 @@ def test_the_question_and_its_facts():
     facts = question_facts(scenario, "XGBoost", "AUC 0.76")
     assert facts == (
         "score above 0.5; at most 200 of them, drawn at random · 6 of 20 features locked · "
-        "inputs within 0.54, scores within 0.056 · XGBoost, AUC 0.76"
+        "inputs within 0.54, scores within 0.056 (squared) · XGBoost, AUC 0.76"
     )
     free = replace(scenario, actions=dc.Actionability.free(scenario.schema))
     assert "none of 20 features locked" in question_facts(free, "XGBoost", "")

@@ -8,7 +8,7 @@ from discover_core.certificate.statement import Certificate
 from discover_core.problem.bounds import Bounds
 from discover_core.problem.settings import Settings
 from discover_core.problem.target import Target
-from discover_core.problem.wish import Wish
+from discover_core.problem.wish import Wish, typical_gap
 from discover_core.solver.verdict import Course, Verdict, judge
 
 from .cases import mixed
@@ -24,7 +24,7 @@ def certificate(inputs=True, outputs=True, band="dkw", never="") -> Certificate:
 
 def course(**changes) -> Course:
     given = {"settings": Settings(k=50), "iterations": 20, "still": 10, "model_rows": 4000, "needed": 50, "locked": ()}
-    return Course(**(given | changes))
+    return Course(**(given | {"gap": typical_gap(BEFORE, HALF.target)} | changes))
 
 
 def after(share: float) -> np.ndarray:
@@ -47,10 +47,13 @@ def test_green_needs_the_wish_and_the_limits():
 
 def test_certified_limits_do_not_make_a_missed_wish_reached():
     poor = verdict(0.08)
-    assert (poor.met, poor.certified, poor.status) == (False, True, "partly")
+    assert (poor.met, poor.certified, poor.status) == (False, False, "partly")
+    assert poor.certificate.startswith("Not certified: both limits hold, but a certificate takes 90% of the way")
     assert poor.sentence == "Partly: 8 of the 50 points asked. Score at or below 0.5: asked 50%, reached 8%, before 0%."
     assert any("smaller U_y" in way for way in poor.help)
     assert any(way.startswith("A smaller wish: 8% at or below 0.5") for way in poor.help)
+    most = verdict(0.46)  # nine tenths of the way: certified, though not all that was asked
+    assert (most.met, most.certified, most.status, most.certificate) == (False, True, "partly", "in plain words")
     none = verdict(0.0)
     assert (none.status, none.sentence[:59]) == ("missed", "Not reached: no more of the group are there than before. Sc")
 
@@ -92,9 +95,13 @@ def test_what_would_help_follows_from_what_happened():
     assert few.help[0].startswith("More people per iteration: 2 in each of 5 iterations are at most 10 people, and about 50 have")
     assert verdict(0.2, still=0).help[0].startswith("More iterations")
     locks = verdict(0.2, locked=tuple("abcdef")).help
-    assert "Fewer locks: a, b, c, d and others may not change." in locks
-    assert any(way.startswith("Another model") for way in verdict(0.2).help)
-    assert not any(way.startswith("Another model") for way in verdict(0.4).help)
+    assert "Fewer locks, if any of these could change after all: a, b, c, d and others." in locks
+    assert any(way.startswith("Another model") for way in verdict(0.02).help)  # the typical gap is nearly what it was
+    assert not any(way.startswith("Another model") for way in verdict(0.45).help)
+    assert "A smaller wish: 20% at or below 0.5 is what was found within these rules." in verdict(0.2).help
+    assert "A smaller wish: no score nearer to 0.5 than 0.6 is what was found within these rules." in verdict(0.0).help
+    close = judge(HALF, after(0.49), 49, certificate(), course())
+    assert "A smaller wish: 49% at or below 0.5 is what was found within these rules." in close.help
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,8 @@
 """A stored run opened as a result says what the solver itself says."""
 
+import io
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +10,7 @@ import pytest
 import discover_core as dc
 from discover_core.runs.finished import Finished
 from discover_core.runs.home import files
+from discover_core.runs.plan import plan_excel, plan_json
 from discover_core.runs.processes import Processes
 from discover_core.runs.runner import Runner
 from discover_core.runs.store import Store
@@ -75,3 +79,14 @@ def test_the_stored_answer_has_the_metrics(finished, result):
 def test_the_users_own_rows(finished, result):
     _, raw = finished
     pd.testing.assert_frame_equal(raw, result.problem.rows)
+
+
+def test_the_plan_taken_away_says_question_and_verdict(finished, result):
+    found, _ = finished
+    told = json.loads(plan_json(found))
+    assert told["question"].startswith("Change the group of 80 people so that 80% of the scores are at most 0.5")
+    assert told["verdict"]["sentence"] == result.verdict.sentence
+    assert (told["verdict"]["met"], told["verdict"]["reached"]) == (result.verdict.met, result.verdict.reached)
+    sheet = pd.read_excel(io.BytesIO(plan_excel(found)), sheet_name="Answer")
+    assert sheet["What"].tolist() == ["Question", "Answer", "Certificate"]
+    assert sheet["In words"].tolist() == [told["question"], result.verdict.sentence, result.verdict.certificate]

@@ -7,8 +7,11 @@ import pytest
 
 from discover_core.errors import InputError
 from discover_core.problem.actionability import Actionability
+from discover_core.problem.settings import Settings
+from discover_core.runs.recipe import Threshold
 from discover_core.runs.results import Opened
 from discover_core.runs.sources import SampleTable, TableFile
+from discover_core.runs.tasks import open_sample
 from discover_core.table import Cohort, Dataset, Rule, Schema
 from tests.runs.asking import german
 from ui.session import Work
@@ -34,3 +37,19 @@ def test_an_own_table_is_about_nobody_until_somebody_says_so():
 def test_demos_and_scenarios_have_said_it():
     assert Work.of(replace(OWN, source=SampleTable("compas"))).decided
     assert Work.of(replace(OWN, scenario=german())).decided
+
+
+def test_a_draft_knows_whom_it_needs_and_what_nobody_scores(tmp_path, monkeypatch):
+    """Settings follow the group and the wish until somebody changes them; a threshold beyond everybody is pointed out."""
+    monkeypatch.setenv("DISCOVER_HOME", str(tmp_path))
+    opened = open_sample("german_credit", lambda share, doing: None)
+    work = Work.of(opened)
+    assert work.needed == round(0.5 * len(work.group)) == work.settings.k
+    assert work.beyond is None
+    more = replace(work, draft=replace(work.draft, target=Threshold(0.5, 0.8, "below")))
+    assert more.settings.k == more.needed == round(0.8 * len(work.group))
+    own = replace(more, draft=replace(more.draft, fitted=False, settings=Settings(k=7)))
+    assert own.settings == Settings(k=7)
+    none = replace(work, draft=replace(work.draft, target=Threshold(float(work.scores.min()) / 2, 0.5, "below")))
+    assert none.beyond is not None
+    assert none.beyond.startswith("Nobody in the whole table scores at or below")

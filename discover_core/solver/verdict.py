@@ -150,6 +150,10 @@ def _help(wish: Wish, outputs: Floats, met: bool, certificate: Certificate, cour
             )
         elif course.still < RESTING:
             ways.append("More iterations: the scores were still moving when the run ended.")
+        if wish.way(wish.reached(outputs)) >= WAY - DUST:
+            ways.append(
+                "Another try: little is missing, and the search draws at random (another seed, or more tries per iteration)."
+            )
         if certificate.ucl_y <= bounds.u_y:
             ways.append(
                 "Less room for the scores (a smaller U_y): the search eases off once its bound holds, and yours holds too early."

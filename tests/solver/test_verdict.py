@@ -100,6 +100,8 @@ def test_what_would_help_follows_from_what_happened():
     assert not any(way.startswith("Another model") for way in verdict(0.45).help)
     assert "A smaller wish: 20% at or below 0.5 is what was found within these rules." in verdict(0.2).help
     assert "A smaller wish: no score nearer to 0.5 than 0.6 is what was found within these rules." in verdict(0.0).help
+    assert not any(way.startswith("Another try") for way in verdict(0.4).help)
+    assert any(way.startswith("Another try: little is missing") for way in verdict(0.49).help)
     close = judge(HALF, after(0.49), 49, certificate(), course())
     assert "A smaller wish: 49% at or below 0.5 is what was found within these rules." in close.help
 

@@ -49,8 +49,7 @@ def ask(current: session.Work) -> None:
     with left:
         preview(current)
     with right:
-        wish = current.wish
-        st.markdown(f"**{plain(wish.sentence(wish.before).replace('reached', 'today', 1).rsplit(', before', 1)[0])}.**")
+        st.markdown(f"**{plain(current.wish.today)}**")
         if current.beyond:
             st.warning(plain(current.beyond))
         elif current.needed:

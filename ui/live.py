@@ -108,7 +108,7 @@ def _state(watched: Watched) -> None:
     run = watched.run
     colour, icon = BADGES[run.state]
     if watched.done >= 0 and not run.over:
-        so_far = watched.wish.sentence(watched.wish.reached(watched.outputs)).replace("reached", "so far", 1)
+        so_far = watched.wish.sentence(watched.wish.reached(watched.outputs), "so far")
         st.markdown(f"**{plain(so_far)}**")
     with st.container(key="run-state", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):

@@ -82,16 +82,23 @@ class Wish:
 
     # in words
 
-    def sentence(self, reached: float) -> str:
-        """Asked, reached, before."""
+    def sentence(self, reached: float, now_word: str = "reached") -> str:
+        """Asked, reached, before; of a run at work, asked, so far, before."""
         if self.past is None:
             asked, now, before = amount(self.asked), amount(reached), amount(self.before)
             if self.shortfall(reached) and now == asked:
                 now = f"just above {asked}"
-            return f"Typical gap to the target: asked at most {asked}, reached {now}, before {before}."
+            return f"Typical gap to the target: asked at most {asked}, {now_word} {now}, before {before}."
         digits = self._digits(reached)
         asked, now, before = (percent(share, digits) for share in (self.asked, reached, self.before))
-        return f"Score {self.past.words}: asked {asked}, reached {now}, before {before}."
+        return f"Score {self.past.words}: asked {asked}, {now_word} {now}, before {before}."
+
+    @property
+    def today(self) -> str:
+        """Asked and before, when nothing has been tried yet."""
+        if self.past is None:
+            return f"Typical gap to the target: asked at most {amount(self.asked)}, today {amount(self.before)}."
+        return f"Score {self.past.words}: asked {percent(self.asked)}, today {percent(self.before)}."
 
     def part(self, reached: float) -> str:
         """How much of what was asked was reached, when that is not all."""
@@ -106,7 +113,7 @@ class Wish:
         reached = self.reached(outputs)
         if self.past is None:
             return f"{percent(max(0.0, self.way(reached)))} of the way"
-        if self.way(reached) > 0:
+        if self.past.right(outputs).any():
             return f"{percent(reached, self._digits(reached))} {self.past.words}"
         nearest = outputs.min() if self.past.side == "below" else outputs.max()
         return f"no score nearer to {amount(self.past.tau)} than {amount(float(nearest))}"

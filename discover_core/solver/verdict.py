@@ -82,7 +82,7 @@ def judge(wish: Wish, outputs: Floats, changed: int, certificate: Certificate, c
         "gap" if wish.past is None else "share",
         certificate.guaranteed and far,
         status,
-        f"{_headline(wish, reached, met, status, certificate)} {wish.sentence(reached)}",
+        f"{_headline(wish, reached, met, status)} {wish.sentence(reached)}",
         _second(status, met, far, certificate, course),
         () if status in ("reached", "unchanged") else tuple(_help(wish, outputs, met, certificate, course)),
     )
@@ -98,7 +98,7 @@ def _status(wish: Wish, reached: float, met: bool, changed: int, certificate: Ce
     return "partly" if wish.way(reached) > 0 else "missed"
 
 
-def _headline(wish: Wish, reached: float, met: bool, status: Status, certificate: Certificate) -> str:
+def _headline(wish: Wish, reached: float, met: bool, status: Status) -> str:
     if status == "reached":
         return "Reached."
     if status == "unchanged":
@@ -130,7 +130,7 @@ def _second(status: Status, met: bool, far: bool, certificate: Certificate, cour
         return f"{certificate.plain} That is so without any change: for something to happen, lower U_y."
     if status == "impossible" and not met:
         tried = f"{course.model_rows:,} changed versions were tried"
-        return f"{tried}, and none moved a score towards the target: what may change hardly matters to this model."
+        return f"{tried}, and none was better than no change: what may change hardly matters to this model, or costs too much."
     if certificate.never:
         return f"No certificate could be had: {certificate.never}"
     if certificate.certified and not far:

@@ -94,6 +94,17 @@ def test_a_miss_by_a_hair_never_reads_like_a_hit():
     assert "reached just above 0.02," in shape.sentence(0.020001)
 
 
+def test_words_before_during_and_of_what_was_found():
+    wish = Wish.of(Target.threshold(SCORES, 0.5, 0.4, "below"), SCORES)
+    assert wish.today == "Score at or below 0.5: asked 40%, today 0%."
+    assert wish.sentence(0.1, "so far") == "Score at or below 0.5: asked 40%, so far 10%, before 0%."
+    assert wish.found(SCORES) == "no score nearer to 0.5 than 0.504"
+    some = Wish.of(Target.threshold(SCORES, 0.7, 0.9, "below"), SCORES)
+    assert some.found(SCORES) == "50% at or below 0.7"  # nobody more than before, but half of them are there
+    shape = Wish.of(SHAPES["shift"], SCORES)
+    assert shape.today == "Typical gap to the target: asked at most 0.02, today 0.2."
+
+
 def test_a_stored_target_keeps_what_it_stands_for():
     target = Target.threshold(SCORES, 0.5, 0.4, "below")
     assert Target.from_dict(target.to_dict()) == target

@@ -60,7 +60,7 @@ class Shelf:
                 return Saved(**{**there._mapping, **row})
             if there is not None:
                 row["name"] = f"{name} (copy)"
-            row |= {"id": secrets.token_urlsafe(12), "created": now}
+            row |= {"id": secrets.token_hex(12), "created": now}
             connection.execute(insert(SCENARIOS).values(**row))
         return Saved(**row)
 

@@ -77,7 +77,7 @@ class Store:
 
     def add(self, name: str, scenario: Mapping[str, Any], iterations: int, server: str, **more: Any) -> str:
         """A new run in the queue. Its id cannot be guessed: who has it may see the run."""
-        run_id, now = secrets.token_urlsafe(12), time.time()
+        run_id, now = secrets.token_hex(12), time.time()
         row = {"id": run_id, "name": name, "state": "queued", "server": server, "created": now, "queued": now, "done": -1}
         row |= {"seconds": 0.0, "iterations": iterations, "scenario": json.dumps(scenario), **more}
         with self.writing() as connection:

@@ -159,7 +159,7 @@ def test_every_view_opens_and_every_figure_gives_its_numbers(result: Page, found
     for view in VIEWS:
         look_at(result, view)
         for at in result.locator('[class*="st-key-result-"]').all():
-            name = re.search(r"st-key-result-(\w+(?:-\d+)?)-", at.get_attribute("class") or "")[1]
+            name = re.search(rf"st-key-result-(\S+)-{found.watched.run.id}", at.get_attribute("class") or "")[1]
             chart(result, name)
             tables[name] = pd.read_csv(io.BytesIO(press(result, f"data-result-{name}-")))
         if view == "People":

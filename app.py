@@ -5,53 +5,53 @@ def main() -> None:
     import streamlit as st
 
     from discover_core.errors import InputError
-    from ui import address, columns, door, opening, remembered, running, session, work
-    from ui.chart import fetch_ahead
-    from ui.header import done, header
-    from ui.preload import preload
+    from ui.app import address, browser_memory, open_data, page_jobs, page_registry, session, tab_runs
+    from ui.app.chart import fetch_ahead
+    from ui.app.header import done, header
+    from ui.app.preload import preload
 
-    door.enter()
-    door.dress()
+    page_registry.enter()
+    page_registry.dress()
     st.logo("assets/logo.svg", size="large")
-    work.collect()
+    page_jobs.collect()
     try:
-        running.asked_for()
+        tab_runs.asked_for()
     except InputError as error:  # without its data folder there is nothing the app could do
-        st.navigation(list(door.pages().values()), position="top")
+        st.navigation(list(page_registry.pages().values()), position="top")
         st.error(str(error))
         return
     demo = st.query_params.get("demo")
     if demo and address.came_back():
         session.go_back_to(demo)
-    pages = door.pages(done())
+    pages = page_registry.pages(done())
     page = st.navigation(list(pages.values()), position="top")
 
-    current, run = session.current(), running.current()
-    if current is None and not work.busy() and not st.session_state.get("asked"):
+    current, run = session.current(), tab_runs.current()
+    if current is None and not page_jobs.busy() and not st.session_state.get("asked"):
         if run is not None and page not in (pages["solve"], pages["results"]):
             st.session_state["asked"] = True
-            running.reopen(run)
+            tab_runs.reopen(run)
         elif run is None and demo:
             st.session_state["asked"] = True
-            opening.start_sample(demo, stay=page is not pages["overview"])
+            open_data.start_sample(demo, stay=page is not pages["overview"])
     address.keep(demo if current is None else current.sample, run)
     wanted = st.session_state.pop("go_to", None)
     if wanted is not None and pages[wanted] is not page:
-        door.go(wanted)
+        page_registry.go(wanted)
 
     if page is not pages["data"]:
-        columns.refresh()
+        session.refresh_columns()
 
     header(page.title)
     with st.container():
-        place = work.panel()
+        place = page_jobs.panel()
     with st.container():
         page.run()
-    remembered.remember(listen=page is pages["overview"])
+    browser_memory.remember(listen=page is pages["overview"])
     address.one_step_back()
     fetch_ahead()
     preload()
-    work.follow(place)
+    page_jobs.follow(place)
 
 
 if __name__ == "__main__":  # worker processes import this file under another name: keep it free of other work

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from threading import Thread
 
-FIRST_PAGE = ("discover_core.runs.runner", "discover_core.runs.answer", "discover_core.table.known")
+FIRST_PAGE = ("discover_core.workers.runner", "discover_core.outcome.summary", "discover_core.table.known")
 PAUSE = 3.0  # seconds left to a visitor who is waiting already: the page itself loads the rest once it is drawn
 
 
@@ -25,7 +25,7 @@ def main() -> None:
             time.sleep(0.1)
         time.sleep(PAUSE)
         if Runtime.instance().state is not RuntimeState.ONE_OR_MORE_SESSIONS_CONNECTED:
-            from ui.preload import preload
+            from ui.app.preload import preload
 
             preload()
 

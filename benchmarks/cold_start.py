@@ -70,8 +70,8 @@ def import_seconds(before: str, measured: str) -> float:
 def main() -> None:
     found = subprocess.run([str(ROOT / "scripts" / "find_chromium.sh")], capture_output=True, text=True, check=True)
     print(f"{os.cpu_count()} cores, {os.getloadavg()[0]:.1f} processes wanted one in the last minute")
-    first = "discover_core.runs.runner, discover_core.runs.answer, discover_core.table.known"
-    seconds = import_seconds("streamlit.web.cli", first), import_seconds(f"streamlit.web.cli, {first}", "ui.model_report")
+    first = "discover_core.workers.runner, discover_core.outcome.summary, discover_core.table.known"
+    seconds = import_seconds("streamlit.web.cli", first), import_seconds(f"streamlit.web.cli, {first}", "ui.model.model_report")
     print("computing that imports cost: {:.2f} s for the first page, {:.2f} s more for the others".format(*seconds))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found.stdout.strip(), args=FLAGS)

@@ -19,17 +19,17 @@ from playwright.sync_api import Page
 import discover_core as dc
 from benchmarks.pages import go, rest, serving, timed
 from discover_core.figures import arrows, bars, dynamics, features, impact, outputs, transition
-from discover_core.figures import burden as burden_figures
-from discover_core.runs.burden import burden, grouped, largest_difference
-from discover_core.runs.finished import Finished
-from discover_core.runs.home import files
-from discover_core.runs.moves import in_words
-from discover_core.runs.plan import changes_table, plan_excel, plan_json, plan_table, search
-from discover_core.runs.recipe import Threshold
-from discover_core.runs.runner import Runner
-from discover_core.runs.sources import SampleTable, TrainedModel
-from discover_core.runs.store import Store
+from discover_core.figures import group_differences as burden_figures
+from discover_core.outcome.group_differences import burden, grouped, largest_difference
+from discover_core.outcome.list_of_changes import changes_table, plan_excel, plan_json, plan_table, search
+from discover_core.outcome.outcome import Outcome
+from discover_core.outcome.typical_moves import in_words
+from discover_core.scenario.sources import SampleTable, TrainedModel
+from discover_core.scenario.target_specification import Threshold
+from discover_core.store.data_folder import files
+from discover_core.store.store import Store
 from discover_core.table.write import to_csv
+from discover_core.workers.runner import Runner
 
 PEOPLE, ITERATIONS = 5_000, 300
 AXES = {"x": "AGE", "y": "LIMIT_BAL"}
@@ -82,8 +82,8 @@ def drawn(label: str, figure: Callable[[], Any], caption: Callable[[], str], tab
 
 def library(store: Store, run_id: str) -> None:
     print(f"The library, {PEOPLE:,} people, {ITERATIONS} iterations")
-    clocked("open the run", lambda: Finished.open(store, run_id))
-    found = clocked("open it again", lambda: Finished.open(store, run_id))
+    clocked("open the run", lambda: Outcome.open(store, run_id))
+    found = clocked("open it again", lambda: Outcome.open(store, run_id))
     clocked("in words", lambda: in_words(found))
     clocked("in words, again", lambda: in_words(found))
     plan = clocked("the plan", lambda: plan_table(found))
@@ -93,7 +93,7 @@ def library(store: Store, run_id: str) -> None:
     clocked("the plan as Excel", lambda: plan_excel(found))
     clocked("the plan as JSON", lambda: plan_json(found))
     clocked("everybody's distance", lambda: found.distances)
-    watched, head = found.watched, found.head
+    progress, head = found.progress, found.head
     drawn(
         "bars",
         lambda: bars.bars_figure(found.distances),
@@ -119,13 +119,13 @@ def library(store: Store, run_id: str) -> None:
         one = (found.before[name], found.after[name], found.schema[name])
         draw, say, tell = (partial(make, *one) for make in (features.feature_figure, features.caption, features.table))
         drawn(f"feature {name}", draw, say, tell)
-    at, matrix = watched.numbers("iteration"), np.array(watched.impact)
+    at, matrix = progress.numbers("iteration"), np.array(progress.impact)
     for rows in (30, PEOPLE):
-        parts = (at, matrix, watched.selected)
+        parts = (at, matrix, progress.selected)
         figure, caption = partial(impact.impact_figure, *parts, rows=rows), partial(impact.caption, *parts, rows=rows)
         drawn(f"impact of {rows:,} people", figure, caption, partial(impact.table, *parts, labels=found.names))
-    q, q_x, q_y, eta = (watched.numbers(name) for name in ("q", "q_x", "q_y", "eta"))
-    fine = watched.numbers("feasible")
+    q, q_x, q_y, eta = (progress.numbers(name) for name in ("q", "q_x", "q_y", "eta"))
+    fine = progress.numbers("feasible")
     drawn(
         "transition",
         lambda: transition.transition_figure(at, q, q_x, q_y, fine),

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from .certificate import Certificate
     from .models import Model, load_model, save_model, train_model
     from .problem import Actionability, Bounds, Problem, Sample, Settings, Target, load_sample, samples
-    from .runs.scenario import Scenario
+    from .scenario.scenario import Scenario
     from .solver import Result, Step, Verdict, run, solve
     from .table import Cohort, Column, Dataset, Encoding, Rule, Schema, read_table
     from .transport import Metrics, metrics
@@ -20,7 +20,7 @@ _HOMES = {
     **dict.fromkeys(("Metrics", "metrics"), "transport"),
     **dict.fromkeys(("Certificate",), "certificate"),
     **dict.fromkeys(("Result", "Step", "Verdict", "run", "solve"), "solver"),
-    "Scenario": "runs.scenario",
+    "Scenario": "scenario",
     **dict.fromkeys(("Cohort", "Column", "Dataset", "Encoding", "Rule", "Schema", "read_table"), "table"),
 }
 

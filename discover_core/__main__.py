@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .errors import InputError
-from .runs.folder import check_folder, make_folder, write_folder
-from .runs.scenario import Scenario
+from .report.folder import check_folder, make_folder, write_folder
+from .scenario.scenario import Scenario
 from .solver.result import Result, Story
 from .solver.solve import solve
 from .solver.step import Step

@@ -4,13 +4,13 @@ import streamlit as st
 
 from discover_core.table import Dataset
 from discover_core.table.profile import DRAWN
-from ui import door, opening, session, work
-from ui.column_detail import column_detail
-from ui.columns import columns_table, outcome_picker
-from ui.group import group_builder
-from ui.leaks import leak_warning
-from ui.people import people_picker
-from ui.text import count, plain
+from ui.app import open_data, page_jobs, page_registry, session
+from ui.app.leak_warning import leak_warning
+from ui.app.text import count, plain
+from ui.data.column_detail import column_detail
+from ui.data.columns import columns_table, outcome_picker
+from ui.data.group import group_builder
+from ui.data.people_column import people_picker
 
 PREVIEW = 200
 EXTREMES = 6  # columns with impossible values that are told one by one
@@ -20,7 +20,7 @@ def page() -> None:
     current = session.current()
     if current is None:
         st.title("Data")
-        if not work.busy():
+        if not page_jobs.busy():
             st.markdown("Choose a data set, or bring a table of your own with one row per person.")
         chooser()
         return
@@ -80,15 +80,15 @@ def said_of_gaps(data: Dataset) -> None:
 def chooser() -> None:
     left, right = st.columns(2, gap="large")
     with left:
-        titles = {known.name: known.title for known in opening.demos()}
+        titles = {known.name: known.title for known in open_data.demos()}
         chosen = st.selectbox(
             "A data set of ours", list(titles), format_func=titles.get, key="sample_choice", persist_state="session"
         )
-        if st.button("Open", key="open_sample", disabled=work.busy()):
-            opening.start_sample(chosen)
+        if st.button("Open", key="open_sample", disabled=page_jobs.busy()):
+            open_data.start_sample(chosen)
             st.rerun()
     with right:
-        opening.uploader("data_upload")
+        open_data.uploader("data_upload")
 
 
 def numbers(data: Dataset) -> None:
@@ -102,4 +102,4 @@ def numbers(data: Dataset) -> None:
         place.metric(label, f"{value:,}", help=why, border=True)
 
 
-door.show(page)
+page_registry.show(page)

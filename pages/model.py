@@ -2,19 +2,19 @@
 
 import streamlit as st
 
-from ui import door, session, work
-from ui.leaks import belief_warning, leak_warning
-from ui.model_report import model_report
-from ui.model_upload import model_upload
-from ui.text import plain
-from ui.training import training_form
+from ui.app import page_jobs, page_registry, session
+from ui.app.leak_warning import belief_warning, leak_warning
+from ui.app.text import plain
+from ui.model.model_report import model_report
+from ui.model.model_upload import model_upload
+from ui.model.training_form import training_form
 
 
 def page() -> None:
     current = session.current()
     st.title("Model")
     if current is None:
-        if not work.busy():
+        if not page_jobs.busy():
             st.markdown("A model needs data. Open a demo or a table of your own first.")
         st.page_link("pages/overview.py", label="Open a demo", icon=":material/home:")
         st.page_link("pages/data.py", label="Bring your own table", icon=":material/table_chart:")
@@ -40,4 +40,4 @@ def page() -> None:
     st.page_link("pages/scenario.py", label="Go on to the scenario", icon=":material/arrow_forward:")
 
 
-door.show(page)
+page_registry.show(page)

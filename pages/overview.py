@@ -3,9 +3,9 @@
 import streamlit as st
 
 from discover_core.models.settings import FAMILIES
-from ui import door, opening, session, work
-from ui.earlier import earlier
-from ui.text import count, plain
+from ui.app import open_data, page_jobs, page_registry, session
+from ui.app.text import count, plain
+from ui.overview.earlier_work import earlier
 
 PER_ROW = 3
 
@@ -27,7 +27,7 @@ def page() -> None:
 
     st.space("small")
     st.subheader("Open a demo, or bring your own", help="Demos are real data with a real model, trained in a few seconds.")
-    demos = opening.demos()
+    demos = open_data.demos()
     places = [place for _ in range(0, len(demos) + 1, PER_ROW) for place in st.columns(PER_ROW)]
     for place, known in zip(places, demos, strict=False):
         with place.container(border=True, height="stretch", vertical_alignment="distribute", key=f"demo-{known.name}"):
@@ -36,13 +36,13 @@ def page() -> None:
                 st.markdown(plain(known.story) + ".")
                 st.caption(f"{count(len(known.columns) - 1, 'feature')} · {FAMILIES[known.model].title}")
             if st.button(
-                "Open", key=f"open-{known.name}", help=f"Open the {known.title} demo", disabled=work.busy(), width="stretch"
+                "Open", key=f"open-{known.name}", help=f"Open the {known.title} demo", disabled=page_jobs.busy(), width="stretch"
             ):
-                opening.start_sample(known.name)
+                open_data.start_sample(known.name)
                 st.rerun()
     with places[len(demos)].container(border=True, height="stretch", key="own"):
         st.markdown("#### Your own data")
-        opening.uploader("overview_upload")
+        open_data.uploader("overview_upload")
         st.caption("One row per person. Then train a model on it, or bring your model too.")
 
     recent = session.recent()
@@ -55,10 +55,10 @@ def page() -> None:
             st.markdown(f"**{plain(item.dataset.title)}** · {count(len(item.dataset.raw), 'row')} · {model}", width="stretch")
             if st.button("Continue", key=f"continue-{item.id}"):
                 session.keep(item)
-                door.go("data")
+                page_registry.go("data")
 
     st.space("small")
     earlier()
 
 
-door.show(page)
+page_registry.show(page)

@@ -5,15 +5,15 @@ import json
 import streamlit as st
 
 from discover_core.errors import InputError
-from discover_core.runs.scenario import Scenario
-from ui import door, question, running
-from ui.answer import answer
-from ui.ending import trouble
-from ui.result_distances import distances
-from ui.result_people import moves, plan
-from ui.result_search import feature_by_feature, scores, search, who_bears_it
-from ui.selecting import picked_bar
-from ui.text import plain
+from discover_core.scenario.scenario import Scenario
+from ui.app import page_registry, question, tab_runs
+from ui.app.run_end import trouble
+from ui.app.text import plain
+from ui.results.answer import answer
+from ui.results.distances import distances
+from ui.results.marked_people import picked_bar
+from ui.results.people import moves, plan
+from ui.results.search import feature_by_feature, scores, search, who_bears_it
 
 VIEWS = {
     "plan": ":material/list_alt: The plan",
@@ -25,21 +25,21 @@ VIEWS = {
 
 
 def page() -> None:
-    run = running.shown()
+    run = tab_runs.shown()
     if run is None:
         st.title("Results")
         st.markdown("There is no result yet. Solve a question first, or open the address of a run.")
         st.page_link("pages/solve.py", label="Go to solve", icon=":material/play_circle:")
         return
     try:
-        found = running.finished(run)
+        found = tab_runs.outcome(run)
     except InputError as error:
         question.asked(run, Scenario.from_dict(json.loads(run.scenario)), None)
         trouble(run)
         st.info(plain(error))
         st.page_link("pages/solve.py", label="Watch the run", icon=":material/play_circle:")
         return
-    key = f"{run.id}-{found.best}-{found.watched.done}"
+    key = f"{run.id}-{found.best}-{found.progress.done}"
     question.asked(run, found.scenario, len(found.head.rows))
     question.say_of_draft(run)
     answer(found)
@@ -77,4 +77,4 @@ def page() -> None:
     )
 
 
-door.show(page)
+page_registry.show(page)

@@ -2,21 +2,21 @@
 
 import streamlit as st
 
-from ui import door, session, work
-from ui.actions import actions_editor
-from ui.closeness import closeness
-from ui.effort import effort
-from ui.group import everybody_button
-from ui.scenarios import toolbar
-from ui.target import target_builder
-from ui.text import count, plain
+from ui.app import page_jobs, page_registry, session
+from ui.app.group_rules import everybody_button
+from ui.app.text import count, plain
+from ui.scenario.actions import actions_editor
+from ui.scenario.bounds_form import closeness
+from ui.scenario.budget_form import effort
+from ui.scenario.target import target_builder
+from ui.scenario.toolbar import toolbar
 
 
 def page() -> None:
     current = session.current()
     if current is None or current.scored is None:
         st.title("Scenario")
-        if not work.busy():
+        if not page_jobs.busy():
             st.markdown("A scenario needs data and a model. Open a demo, or bring your own.")
         st.page_link("pages/overview.py", label="Open a demo", icon=":material/home:")
         if current is not None:
@@ -54,4 +54,4 @@ def page() -> None:
     st.page_link("pages/solve.py", label="Go on to solve", icon=":material/arrow_forward:")
 
 
-door.show(page)
+page_registry.show(page)

@@ -3,24 +3,24 @@
 import streamlit as st
 
 from discover_core.errors import InputError
-from discover_core.runs.words import STATES
-from ui import asking, door, question, running, session, work
-from ui.deleting import delete_button
-from ui.earlier import run_words
-from ui.live import STAGE, live, preview
-from ui.text import count, plain
+from discover_core.outcome.run_words import STATES
+from ui.app import page_jobs, page_registry, question, scenario_io, session, tab_runs
+from ui.app.delete_button import delete_button
+from ui.app.run_line import run_line
+from ui.app.text import count, plain
+from ui.solve.live import STAGE, live, preview
 
 
 def page() -> None:
-    run = running.shown()
+    run = tab_runs.shown()
     current = session.current()
     if run is None and (current is None or current.scored is None):
         st.title("Solve")
-        if not work.busy():
+        if not page_jobs.busy():
             st.markdown("There is nothing to solve yet. Open a demo, or bring your own table and model.")
         st.page_link("pages/overview.py", label="Open a demo", icon=":material/home:")
         return
-    if run is not None and (running.looked_at(run) or not question.draft_differs(run)):
+    if run is not None and (tab_runs.looked_at(run) or not question.draft_differs(run)):
         live(run)
     elif current is not None:
         ask(current)
@@ -33,7 +33,7 @@ def ask(current: session.Work) -> None:
     """The draft in a few sentences, its scores before and wished for, and the button."""
     assert current.scored is not None
     try:
-        scenario = asking.scenario_of(current)
+        scenario = scenario_io.scenario_of(current)
     except InputError as error:
         st.title("Solve")
         st.warning(plain(error))
@@ -44,7 +44,7 @@ def ask(current: session.Work) -> None:
         return
     report = current.scored.model.report
     titles = (current.dataset.title, current.scored.model.title, "" if report is None else report.quality)
-    question.question(running.name_of(current), scenario, len(current.group), titles)
+    question.question(tab_runs.name_of(current), scenario, len(current.group), titles)
     left, right = st.columns(STAGE, gap="medium")
     with left:
         preview(current)
@@ -56,13 +56,15 @@ def ask(current: session.Work) -> None:
             st.caption(f"About {count(current.needed, 'person has', 'people have')} to change for this.")
         else:
             st.caption("The wish is met as it is: nobody has to change for this.")
-        if st.button("Solve", icon=":material/play_arrow:", type="primary", key="solve", width="stretch", disabled=work.busy()):
-            session.attempt(lambda: running.start(current))
+        if st.button(
+            "Solve", icon=":material/play_arrow:", type="primary", key="solve", width="stretch", disabled=page_jobs.busy()
+        ):
+            session.attempt(lambda: tab_runs.start(current))
             st.rerun()
         st.page_link("pages/scenario.py", label="Change the question", icon=":material/tune:")
 
 
-def earlier(run: running.Run) -> None:
+def earlier(run: tab_runs.Run) -> None:
     """The run this tab looked at before the draft was changed."""
     with st.container(horizontal=True, vertical_alignment="center", key="earlier-answer"):
         st.caption(
@@ -70,13 +72,13 @@ def earlier(run: running.Run) -> None:
             width="stretch",
         )
         if st.button("Show it", key="show-earlier", type="tertiary", icon=":material/history:"):
-            running.look_at(run.id)
+            tab_runs.look_at(run.id)
             st.rerun()
 
 
 def others(shown: str | None) -> None:
     """The runs of this tab, to go back to."""
-    runs = [run for run in running.mine() if run.id != shown]
+    runs = [run for run in tab_runs.mine() if run.id != shown]
     if not runs:
         return
     st.subheader(
@@ -84,13 +86,13 @@ def others(shown: str | None) -> None:
     )
     for run in runs:
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"run-{run.id}"):
-            st.markdown(run_words(run), width="stretch")
+            st.markdown(run_line(run), width="stretch")
             if st.button("Show", key=f"show-{run.id}"):
-                running.look_at(run.id)
+                tab_runs.look_at(run.id)
                 st.rerun()
             if not run.working and delete_button(f"run-{run.id}", f"Delete {plain(run.name)} and all its steps"):
-                session.attempt(lambda run=run: running.store().forget(run.id))
+                session.attempt(lambda run=run: tab_runs.store().forget(run.id))
                 st.rerun()
 
 
-door.show(page)
+page_registry.show(page)

@@ -5,8 +5,29 @@ HYPOTHESIS_PROFILE=search tries new ones. A busy machine is slow now and then, w
 
 import os
 
+import pytest
 from hypothesis import settings
+
+import discover_core as dc
+from discover_core.scenario.sources import SampleTable, TrainedModel
+from discover_core.scenario.target_specification import Shift
 
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.register_profile("search", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
+
+@pytest.fixture(scope="session")
+def german():
+    """A small scenario that several tests run."""
+    sample = dc.load_sample("german_credit_10")
+    return dc.Scenario(
+        SampleTable("german_credit_10"),
+        sample.schema,
+        dc.Cohort(score_side="above", score_value=0.5, sample=40, seed=4),
+        TrainedModel("logistic", 3, {"c": 0.5}),
+        sample.actions.limit("Duration", 6, 48),
+        Shift(by=-0.15),
+        dc.Bounds(0.6, 0.2, delta=0.2, slices=5, band="bootstrap"),
+        dc.Settings(selection="rowwise", k=10, iterations=6, seed=5),
+    )

@@ -13,7 +13,21 @@ CORE = "discover_core"
 SHARED = ("errors", "lazy")
 DOORS = ("__init__", "__main__")  # they gather the rooms
 # A room may import the rooms before it, itself, and what is shared.
-ROOMS = ("table", "models", "problem", "transport", "certificate", "solver", "baselines", "runs", "figures", "report")
+ROOMS = (
+    "table",
+    "models",
+    "problem",
+    "transport",
+    "certificate",
+    "solver",
+    "baselines",
+    "scenario",
+    "store",
+    "outcome",
+    "workers",
+    "figures",
+    "report",
+)
 OURS = ("serve", "app", "pages", "ui", CORE)
 MAY_IMPORT = {"serve": {"ui", CORE}, "app": {"ui", CORE}, "pages": {"ui", CORE}, "ui": {"ui", CORE}, CORE: {CORE}}
 MAX_LINES = 300
@@ -50,6 +64,8 @@ def wrong_arrow(here: tuple[str, ...], there: tuple[str, ...]) -> str | None:
         return None
     if target not in MAY_IMPORT[house]:
         return f"{house} may not import {target}"
+    if house in ("ui", "pages") and target == "ui" and len(there) > 1 and there[1] not in ("app", here[1]):
+        return f"the {here[1]} page may use ui/app and its own folder, not ui/{there[1]}"
     if house != CORE or here[1] in DOORS:
         return None
     if here[1] in SHARED:
@@ -102,10 +118,13 @@ def test_every_folder_of_the_core_is_a_room() -> None:
         ("discover_core/models/__init__.py", "from ..solver import run"),
         ("discover_core/errors.py", "from .table import Schema"),
         ("discover_core/tools.py", "from .table import Schema"),
-        ("ui/state.py", "from pages import data"),
-        ("ui/state.py", "import app"),
+        ("ui/app/state.py", "from pages import data"),
+        ("ui/app/state.py", "import app"),
         ("pages/data.py", "from pages.model import draw"),
         ("pages/data.py", "from . import model"),
+        ("pages/data.py", "from ui.model.report import report"),
+        ("ui/data/group.py", "from ..model import report"),
+        ("ui/app/session.py", "from ..data.group import group"),
     ],
 )
 def test_a_wrong_arrow_is_caught(tmp_path: Path, file: str, line: str) -> None:
@@ -123,8 +142,8 @@ def test_a_wrong_arrow_is_caught(tmp_path: Path, file: str, line: str) -> None:
         ("discover_core/table/read.py", "from ..errors import InputError\nfrom .schema import Schema\nimport pandas as pd"),
         ("discover_core/models/__init__.py", "from .model import Model\nfrom ..table import Schema"),
         ("discover_core/figures/roc.py", "from ..models.evaluate import Report\nfrom .. import errors"),
-        ("ui/state.py", "import streamlit\nimport discover_core as dc\nfrom ui.header import header"),
-        ("pages/data.py", "from ui import state\nfrom discover_core.table.profile import profile"),
+        ("ui/state.py", "import streamlit\nimport discover_core as dc\nfrom ui.app.header import header"),
+        ("pages/data.py", "from ui.app import state\nfrom ui.data import group\nfrom discover_core.table.profile import profile"),
         ("tests/test_read.py", "import streamlit\nfrom pages import data"),
     ],
 )

@@ -28,7 +28,7 @@ class Frame(TypedDict):
 def frames(before: ArrayLike, edits: Sequence[Edit | None], most: int = FRAMES) -> list[Frame]:
     """At most so many, evenly from the iterations that changed a score, always the first and the last of all.
 
-    `edits[t]` is what iteration t changed, as `runs.watched.Watched` has it. A run that changed nothing has no film.
+    `edits[t]` is what iteration t changed, as `store.RunProgress` has it. A run that changed nothing has no film.
     """
     if all(edit is None for edit in edits):
         return []

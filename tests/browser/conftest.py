@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
-from discover_core.runs.runner import Runner
-from discover_core.runs.scenario import Scenario
-from discover_core.runs.store import Store
-from tests.runs.asking import demo, until
+from discover_core.scenario.scenario import Scenario
+from discover_core.store.store import Store
+from discover_core.workers.runner import Runner
+from tests.workers.asking import demo, until
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 60

@@ -7,7 +7,7 @@ from discover_core.figures.outputs import outputs_figure
 from discover_core.figures.replay import frames
 from discover_core.problem.target import Target
 from discover_core.solver.place import Edit
-from ui.chart import live_chart
+from ui.app.chart import live_chart
 
 BEFORE = np.linspace(0.5, 1, 40)
 WANTED = Target.values(BEFORE - 0.4)

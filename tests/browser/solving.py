@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from discover_core.runs.store import Run, Store
+from discover_core.store.store import Run, Store
 
 from .conftest import Visit, settle
 from .test_journey import go

@@ -7,7 +7,7 @@ import openpyxl
 import pandas as pd
 from playwright.sync_api import Page, expect
 
-from discover_core.runs.store import Store
+from discover_core.store.store import Store
 
 from .conftest import settle
 from .drawn import chart, press

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from ui.chart import LIBRARY
+from ui.app.chart import LIBRARY
 
 from .conftest import Server, serving, settle
 from .moving_chart import BEFORE, STEPS

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from discover_core.runs.store import Store
+from discover_core.store.store import Store
 
 from .conftest import Visit, settle
 from .solving import finishes, open_scenario, set_number, shown_run, solve

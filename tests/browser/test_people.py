@@ -9,9 +9,9 @@ import openpyxl
 import pandas as pd
 from playwright.sync_api import Locator, Page, expect
 
-from discover_core.runs.finished import Finished
-from discover_core.runs.store import Store
-from tests.runs.asking import demo
+from discover_core.outcome.outcome import Outcome
+from discover_core.store.store import Store
+from tests.workers.asking import demo
 
 from .conftest import Visit, settle
 from .drawn import chart, press, traces
@@ -66,7 +66,7 @@ def test_the_plan_and_the_charts_call_people_by_their_id(page: Page, store: Stor
     run_id = solve(page)
     finishes(page, store)
 
-    found = Finished.open(store, run_id)
+    found = Outcome.open(store, run_id)
     assert found.scenario.people == "Client id"
     expected = [
         "=cmd()",

@@ -6,8 +6,8 @@ from numpy.typing import ArrayLike
 from playwright.sync_api import Page, expect
 
 from discover_core.figures.features import moved
-from discover_core.runs.finished import Finished
-from discover_core.runs.store import Store
+from discover_core.outcome.outcome import Outcome
+from discover_core.store.store import Store
 
 from .conftest import Visit, settle
 from .drawn import chart, click_at, draw_box, traces
@@ -15,12 +15,12 @@ from .test_results import listed, look_at, people_words
 
 
 @pytest.fixture
-def found(store: Store, solved: str) -> Finished:
-    return Finished.open(store, solved)
+def found(store: Store, solved: str) -> Outcome:
+    return Outcome.open(store, solved)
 
 
-def test_a_range_of_scores_a_level_and_a_group_pick_their_people(visit: Visit, found: Finished):
-    page = visit(f"results?run={found.watched.run.id}")
+def test_a_range_of_scores_a_level_and_a_group_pick_their_people(visit: Visit, found: Outcome):
+    page = visit(f"results?run={found.progress.run.id}")
     page.locator(".st-key-in-words").wait_for()
     settle(page)
     look_at(page, "Who bears it")
@@ -51,7 +51,7 @@ def test_a_range_of_scores_a_level_and_a_group_pick_their_people(visit: Visit, f
     assert listed(page) == {int(found.head.rows[person]) + 1 for person in plan}
 
 
-def says_picked(page: Page, found: Finished, wanted: ArrayLike) -> set[int]:
+def says_picked(page: Page, found: Outcome, wanted: ArrayLike) -> set[int]:
     """These people, their number on the page."""
     people = set(np.flatnonzero(wanted).tolist())
     assert 0 < len(people) < len(found.outputs)

@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from discover_core.figures.text import amount
-from discover_core.runs.beside import measure
-from discover_core.runs.finished import Finished
-from discover_core.runs.plan import plan_table
-from discover_core.runs.store import Store
+from discover_core.outcome.list_of_changes import plan_table
+from discover_core.outcome.other_method import measure
+from discover_core.outcome.outcome import Outcome
+from discover_core.store.store import Store
 
 from .conftest import Visit, settle
 from .drawn import chart, press, select_box, traces
@@ -25,8 +25,8 @@ VIEWS = ("The plan", "People", "Scores and features", "The search", "Who bears i
 
 
 @pytest.fixture
-def found(store: Store, solved: str) -> Finished:
-    return Finished.open(store, solved)
+def found(store: Store, solved: str) -> Outcome:
+    return Outcome.open(store, solved)
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def people_words(number: int) -> str:
     return f"{number:,} {'person' if number == 1 else 'people'}"
 
 
-def changes_of(found: Finished) -> list[tuple[int, str, Any, Any]]:
+def changes_of(found: Outcome) -> list[tuple[int, str, Any, Any]]:
     """Every changed cell by the stored tables alone: row, feature, before, after."""
     before, after, rows = found.before, found.after, found.head.rows
     return [
@@ -64,7 +64,7 @@ def changes_of(found: Finished) -> list[tuple[int, str, Any, Any]]:
     ]
 
 
-def test_people_picked_in_a_chart_are_alone_in_the_plan(result: Page, found: Finished):
+def test_people_picked_in_a_chart_are_alone_in_the_plan(result: Page, found: Outcome):
     rows, movers = found.head.rows + 1, set(found.movers.tolist())
     everybody = f"{people_words(len(movers))} of {len(movers)} who change."
     look_at(result, "People")
@@ -83,7 +83,7 @@ def test_people_picked_in_a_chart_are_alone_in_the_plan(result: Page, found: Fin
     assert listed(result) == {int(rows[person]) for person in movers}
 
 
-def test_search_effort_and_a_line_marked_everywhere(result: Page, found: Finished):
+def test_search_effort_and_a_line_marked_everywhere(result: Page, found: Outcome):
     plan, search = plan_table(found), result.get_by_role("textbox", name="Search the plan")
     feature = changes_of(found)[0][1]
     effort = result.get_by_role("spinbutton", name="Effort at least")
@@ -128,7 +128,7 @@ def test_search_effort_and_a_line_marked_everywhere(result: Page, found: Finishe
         assert set(marked["customdata"]) == {person}
 
 
-def test_the_plan_taken_away_is_the_stored_result(result: Page, found: Finished):
+def test_the_plan_taken_away_is_the_stored_result(result: Page, found: Outcome):
     changes = changes_of(found)
     table = pd.read_csv(io.BytesIO(press(result, "plan-CSV-")), keep_default_na=False)
     told = list(zip(table["Row"], table["Feature"], table["Before"], table["After"], strict=True))
@@ -154,12 +154,12 @@ def assert_same(told: list[tuple[Any, ...]], changes: list[tuple[int, str, Any, 
         assert [type(value)(cell) for cell, value in zip(cells, values, strict=True)] == values
 
 
-def test_every_view_opens_and_every_figure_gives_its_numbers(result: Page, found: Finished):
+def test_every_view_opens_and_every_figure_gives_its_numbers(result: Page, found: Outcome):
     tables: dict[str, pd.DataFrame] = {}
     for view in VIEWS:
         look_at(result, view)
         for at in result.locator('[class*="st-key-result-"]').all():
-            name = re.search(rf"st-key-result-(\S+)-{found.watched.run.id}", at.get_attribute("class") or "")[1]
+            name = re.search(rf"st-key-result-(\S+)-{found.progress.run.id}", at.get_attribute("class") or "")[1]
             chart(result, name)
             tables[name] = pd.read_csv(io.BytesIO(press(result, f"data-result-{name}-")))
         if view == "People":
@@ -174,11 +174,11 @@ def test_every_view_opens_and_every_figure_gives_its_numbers(result: Page, found
     for line, scores in (("Before", found.head.outputs), ("After", found.outputs)):
         part = tables["scores"][tables["scores"]["Line"] == line].set_index("Person")
         assert np.allclose(part.loc[found.names, "Score"], scores)
-    done = found.watched.done
+    done = found.progress.done
     assert list(tables["impact"].filter(like="Impact at").columns) == [f"Impact at iteration {t}" for t in range(done + 1)]
     for name, heading, number in (("transition", "OT(x)", "q_x"), ("dynamics", "eta", "eta")):
         own = tables[name].head(done + 1)  # other seeds come after
-        assert np.allclose(own[heading], found.watched.numbers(number))
+        assert np.allclose(own[heading], found.progress.numbers(number))
     assert tables["burden"].set_index("Group").loc["Everybody", "People who change"] == len(found.movers)
     changed = {feature for _, feature, *_ in changes_of(found)}
     features = [table for name, table in tables.items() if name.startswith("feature-")]
@@ -199,7 +199,7 @@ def choose_a_size(page: Page, feature: str) -> None:
     chart(page, "arrows")
 
 
-def test_another_methods_rows_are_drawn_beside_the_run(result: Page, found: Finished):
+def test_another_methods_rows_are_drawn_beside_the_run(result: Page, found: Outcome):
     look_at(result, "People")
     result.get_by_text("Compare with another method").click()
     settle(result)
@@ -225,7 +225,7 @@ def test_another_methods_rows_are_drawn_beside_the_run(result: Page, found: Fini
     expect(line).to_contain_text(amount(measured.effort.mean()))
 
 
-def test_a_switch_shows_own_changes_instead(result: Page, found: Finished):
+def test_a_switch_shows_own_changes_instead(result: Page, found: Outcome):
     look_at(result, "People")
     still = 200 - len(found.movers)
     lifted = int((found.distances[~found.changed.any(axis=1)] > 1e-9 * found.distances.max()).sum())
@@ -260,7 +260,7 @@ def test_another_seed_makes_the_lines_a_band(visit: Visit, solved: str, store: S
     page.locator(".st-key-in-words").wait_for()
     look_at(page, "The search")
     expect(page.get_by_text("The lines are the mean of 2 runs")).to_be_visible()
-    runs = [Finished.open(store, run_id).watched.numbers("q_y") for run_id in (solved, str(shown_run(page)))]
+    runs = [Outcome.open(store, run_id).progress.numbers("q_y") for run_id in (solved, str(shown_run(page)))]
     low, high, mean = [trace["y"] for trace in traces(chart(page, "dynamics")) if trace["name"].startswith("OT(y)")]
     both = np.array(runs)
     assert not np.array_equal(*runs)
@@ -273,5 +273,5 @@ def test_another_seed_makes_the_lines_a_band(visit: Visit, solved: str, store: S
     page.keyboard.press("Escape")  # an open list hides all else from whoever listens
     expect(page.get_by_test_id("stTable").get_by_role("row")).to_have_count(3)
     settle(page)
-    first = Finished.open(store, solved).distances
+    first = Outcome.open(store, solved).distances
     assert np.allclose(traces(chart(page, "distances"))[-1]["y"], sorted(len(first) * first, reverse=True))

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from discover_core.runs.processes import cores
-from discover_core.runs.runner import Runner
-from discover_core.runs.scenario import Scenario
-from discover_core.runs.sources import Kept
-from discover_core.runs.store import Store
-from discover_core.runs.tables import STEPS
+from discover_core.scenario.scenario import Scenario
+from discover_core.scenario.sources import ModelCopy
+from discover_core.store.store import Store
+from discover_core.store.tables import STEPS
+from discover_core.workers.processes import cores
+from discover_core.workers.runner import Runner
 
 from .conftest import Visit, serving, settle
 from .solving import (
@@ -164,7 +164,7 @@ def test_a_server_that_is_killed_and_started_again_continues_to_the_same_bits(
         # the same question again, in one go
         monkeypatch.setenv("DISCOVER_HOME", str(server.home))
         runner, asked = Runner(store, ThreadPoolExecutor(1)), stored(store, run_id)
-        again = runner.start("whole", Scenario.from_dict(json.loads(asked.scenario)), kept=Kept.from_json(asked.kept))
+        again = runner.start("whole", Scenario.from_dict(json.loads(asked.scenario)), kept=ModelCopy.from_json(asked.kept))
         eventually(lambda: stored(store, again).over, "the second run does not end", 120)
         runner.close()
         first, second = stored(store, run_id), stored(store, again)

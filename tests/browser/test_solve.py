@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 from sqlalchemy import func, select
 
-from discover_core.runs.store import Store
-from discover_core.runs.tables import RUNS
-from discover_core.runs.watched import Watched
+from discover_core.store.run_progress import RunProgress
+from discover_core.store.store import Store
+from discover_core.store.tables import RUNS
 
 from .conftest import Visit, settle
 from .solving import CHART, LONG, ask, end_all, finishes, iteration, moves, said, says, shown_run, solve, stored
@@ -44,12 +44,12 @@ def test_the_demo_from_overview_to_a_certified_result(page: Page, store: Store):
     assert page.evaluate(NOW) != drawn
 
     finishes(page, store)
-    watched = Watched.open(store, run_id)
-    answer = watched.answer
+    progress = RunProgress.open(store, run_id)
+    answer = progress.answer
     assert answer is not None
     assert answer["certified"]
-    cells, _ = watched.iterate(answer["iteration"])
-    movers = int((cells != watched.head.cells).any(axis=1).sum())
+    cells, _ = progress.iterate(answer["iteration"])
+    movers = int((cells != progress.head.cells).any(axis=1).sum())
     assert 0 < movers < 200
     verdict = page.locator(".st-key-verdict").get_by_test_id("stAlertContentSuccess")
     expect(verdict).to_contain_text("Reached. Score at or below 0.5: asked 50%, reached 50%, before 0%.")
@@ -59,7 +59,7 @@ def test_the_demo_from_overview_to_a_certified_result(page: Page, store: Store):
     )
     page.get_by_text("Details of the certificate").click()
     expect(page.get_by_text(answer["sentence"])).to_be_visible()
-    done, since = stored(store, run_id).done, int(watched.numbers("feasible").argmax())
+    done, since = stored(store, run_id).done, int(progress.numbers("feasible").argmax())
     expect(page.get_by_text(f"The run finished after iteration {done}, when nothing moved any more.")).to_contain_text(
         f"{movers} of 200 people change. Both limits were within their bounds first at iteration {since}."
     )
@@ -115,8 +115,8 @@ def test_other_bounds_over_the_same_iterates(visit: Visit, store: Store):
     finishes(page, store)
     with store.engine.connect() as connection:
         count = connection.execute(select(func.count()).select_from(RUNS)).scalar_one()
-    watched = Watched.open(store, run_id)
-    ucl_x, ucl_y = watched.numbers("ucl_x"), watched.numbers("ucl_y")
+    progress = RunProgress.open(store, run_id)
+    ucl_x, ucl_y = progress.numbers("ucl_x"), progress.numbers("ucl_y")
     told = page.get_by_test_id("stAlert").filter(has_text="would have been within both bounds")
     expect(told).to_have_count(0)
     page.get_by_role("button", name="What if the bounds were").click()
@@ -125,7 +125,7 @@ def test_other_bounds_over_the_same_iterates(visit: Visit, store: Store):
     expect(told).to_contain_text("With U_x 0,")
     expect(told).to_contain_text("0 of 16 iterations")
     slider.press("End")
-    within = (ucl_x <= float(slider.get_attribute("max"))) & (ucl_y <= watched.scenario.bounds.u_y)
+    within = (ucl_x <= float(slider.get_attribute("max"))) & (ucl_y <= progress.scenario.bounds.u_y)
     expect(told).to_contain_text(f"{within.sum()} of 16 iterations")
     scores = page.get_by_role("slider", name="Scores may differ by (U_y)")
     scores.press("End")

@@ -9,12 +9,12 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import discover_core as dc
+from discover_core.outcome.outcome import Outcome
+from discover_core.outcome.typical_moves import in_words
 from discover_core.problem.amounts import amount, percent
-from discover_core.runs.finished import Finished
-from discover_core.runs.moves import in_words
-from discover_core.runs.recipe import Shift, Threshold
-from discover_core.runs.store import Store
-from tests.runs.asking import demo
+from discover_core.scenario.target_specification import Shift, Threshold
+from discover_core.store.store import Store
+from tests.workers.asking import demo
 
 from .conftest import Server, Visit, put_run, settle
 from .solving import end_all, open_scenario
@@ -192,8 +192,8 @@ def test_the_four_pictures_are_on_solve(visit: Visit, solved: str):
 
 
 def test_the_sentence_and_its_numbers_are_those_of_the_store(visit: Visit, solved: str, store: Store):
-    found = Finished.open(store, solved)
-    answer, tau = found.watched.answer, found.scenario.target.tau
+    found = Outcome.open(store, solved)
+    answer, tau = found.progress.answer, found.scenario.target.tau
     assert answer is not None
     assert answer["certified"]
     assert 0 < len(found.movers) < 200

@@ -10,8 +10,8 @@ import pandas as pd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discover_core.figures.burden import burden_figure, caption, difference_words
-from discover_core.runs.burden import Difference, Measure
+from discover_core.figures.group_differences import burden_figure, caption, difference_words
+from discover_core.outcome.group_differences import Difference, Measure
 
 NUMBER = r"(-?[\d,]+(?:\.\d+)?)"
 SENTENCE = re.compile(rf": {NUMBER}%? against {NUMBER}%?, .*difference of {NUMBER}.*interval {NUMBER} to {NUMBER}")

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from discover_core.figures import bars, burden, dynamics, impact, outputs, transition
+from discover_core.figures import bars, dynamics, group_differences, impact, outputs, transition
 from discover_core.figures.dynamics import Course
 from discover_core.problem.target import Target
 from discover_core.table.write import to_csv
@@ -166,20 +166,20 @@ def test_one_run_needs_no_mean_and_no_run_gives_headings() -> None:
 
 
 def test_all_measures_of_every_group_and_of_everybody() -> None:
-    measures = tuple(burden.TITLES)
+    measures = tuple(group_differences.TITLES)
     numbers = {f"{measure}{end}": RNG.random(3) for measure in measures for end in ("", "_low", "_high")}
     groups = pd.DataFrame(
         {"people": [10, 20, 30], "movers": [5, 0, 10], **numbers}, index=pd.Index(["=a", "b", "c"], name="<i>age")
     )
     groups.loc["b", "movers_effort"] = np.nan  # nobody there to measure
-    table = burden.table(groups)
+    table = group_differences.table(groups)
     assert list(table["Group"]) == ["=a", "b", "c", "Everybody"]
     assert set(table["Groups by"]) == {"<i>age"}
     assert list(table["People"]) == [10, 20, 30, 60]
     assert list(table["People who change"]) == [5, 0, 10, 15]
-    for measure, title in burden.TITLES.items():
+    for measure, title in group_differences.TITLES.items():
         np.testing.assert_array_equal(table[title][:3], groups[measure])
         for end, word in (("low", "from"), ("high", "to")):
             np.testing.assert_array_equal(table[f"{title}: 95% interval {word}"][:3], groups[f"{measure}_{end}"])
-        assert table[title].iloc[3] == burden.burden_figure(groups, measure).data[1].x[0]
+        assert table[title].iloc[3] == group_differences.burden_figure(groups, measure).data[1].x[0]
     assert len(table.columns) == 4 + 3 * len(measures)

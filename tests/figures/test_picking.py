@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discover_core.figures import bars, burden, features, impact, outputs
+from discover_core.figures import bars, features, group_differences, impact, outputs
 from discover_core.figures.picking import named_in
 from discover_core.problem.target import Target
 from discover_core.table.schema import Column
@@ -185,17 +185,17 @@ def test_a_line_of_who_bears_it_is_its_group(ordered: bool) -> None:
     measures = {f"changed{end}": np.linspace(0.2, 0.6, 3) + shift for end, shift in (("", 0), ("_low", -0.1), ("_high", 0.1))}
     table = pd.DataFrame({"people": sizes, "movers": sizes, **measures}, index=index)
     marked = where(groups == "c")[:4]
-    figure = burden.burden_figure(table, "changed", groups=groups, marked=marked)
+    figure = group_differences.burden_figure(table, "changed", groups=groups, marked=marked)
     for line, name in enumerate(index):
         wanted = where(groups == name)
-        assert burden.people_in(selection(point(figure, 0, line)), table, groups).tolist() == wanted
+        assert group_differences.people_in(selection(point(figure, 0, line)), table, groups).tolist() == wanted
         assert ("marked" in figure.layout.yaxis.ticktext[line]) == (name == "c")
         assert ("<br>4 of them marked" in figure.data[0].text[line]) == (name == "c")
         assert np.isnan(figure.data[2].x[line]) == (name != "c")
-    assert burden.people_in(selection(point(figure, 0, 0), point(figure, 0, 2)), table, groups).tolist() == where(
+    assert group_differences.people_in(selection(point(figure, 0, 0), point(figure, 0, 2)), table, groups).tolist() == where(
         groups.isin([index[0], index[2]])
     )
-    assert burden.people_in(selection(), table, groups).tolist() == []
+    assert group_differences.people_in(selection(), table, groups).tolist() == []
 
 
 def test_boxes_take_whole_rows_and_columns_and_low_bars_can_be_pointed_at() -> None:

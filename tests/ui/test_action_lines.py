@@ -13,7 +13,7 @@ from discover_core.problem.bounds import Bounds
 from discover_core.problem.problem import Problem
 from discover_core.problem.target import Target
 from discover_core.table.schema import Column, Schema
-from ui.action_lines import NUMBERS, cells, changed_rule, edited_rule, range_words
+from ui.scenario.action_lines import NUMBERS, cells, changed_rule, edited_rule, range_words
 
 NUMBER = Column("n", "numeric", low=4, high=72, step=1, unit="months")
 WHEN = Column("d", "numeric", low=0.5, high=900.25, date=True)

@@ -4,7 +4,7 @@ import secrets
 
 import pytest
 
-from ui.remembered import MOST, usable
+from ui.app.browser_memory import MOST, usable
 
 
 @pytest.mark.parametrize(

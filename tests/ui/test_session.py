@@ -8,13 +8,13 @@ import pytest
 from discover_core.errors import InputError
 from discover_core.problem.actionability import Actionability
 from discover_core.problem.settings import Settings
-from discover_core.runs.recipe import Threshold
-from discover_core.runs.results import Opened
-from discover_core.runs.sources import SampleTable, TableFile
-from discover_core.runs.tasks import open_sample
+from discover_core.scenario.sources import SampleTable, TableFile
+from discover_core.scenario.target_specification import Threshold
 from discover_core.table import Cohort, Dataset, Rule, Schema
-from tests.runs.asking import german
-from ui.session import Work
+from discover_core.workers.page_jobs import open_sample
+from discover_core.workers.page_results import Opened
+from tests.workers.asking import german
+from ui.app.session import Work
 
 TABLE = pd.DataFrame({"age": range(30, 60), "town": ["Ulm", "Bonn", "Köln"] * 10})
 SCHEMA = Schema.infer(TABLE)

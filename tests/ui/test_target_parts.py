@@ -1,4 +1,4 @@
-"""What the target builder computes by itself: how far apart, who the others are, points in order, the recipe of each kind."""
+"""What the target builder computes by itself: how far apart, who the others are, points in order, kinds."""
 
 import numpy as np
 import pandas as pd
@@ -9,12 +9,12 @@ from scipy.stats import wasserstein_distance
 
 from discover_core.problem.target import Target
 from discover_core.problem.wish import typical_gap
-from discover_core.runs.recipe import Beta, Quantiles, Shift, Threshold, Values
+from discover_core.scenario.target_specification import Beta, Quantiles, Shift, Threshold, Values
 from discover_core.table import Cohort, Rule, Schema
-from ui.drawing import LEVELS, _usable, drawn_from, pushed
-from ui.target_gap import share_reached
-from ui.target_reference import complement
-from ui.target_shelf import Shelf
+from ui.scenario.target_drawing import LEVELS, _usable, drawn_from, pushed
+from ui.scenario.target_gap import share_reached
+from ui.scenario.target_memory import TargetMemory
+from ui.scenario.target_reference import complement
 
 floats = st.floats(-100, 100, allow_subnormal=False).map(lambda value: round(value, 3))
 samples = st.lists(floats, min_size=1, max_size=20)
@@ -96,14 +96,14 @@ def test_the_others_are_exactly_those_the_rules_leave_out(made: list[Rule], matc
 
 
 def test_a_target_from_elsewhere_is_shown_as_what_it_is():
-    shelf = Shelf()
-    assert shelf.look(Threshold(0.5, 0.8, "below")) == "threshold"
-    shelf.shown = "upload"  # chosen, but no file yet: the target stays
-    assert shelf.look(Threshold(0.5, 0.8, "below")) == "upload"
-    assert shelf.look(Shift(0.1)) == "shift"
-    assert shelf.look(Beta(1, 2)) == "beta"
-    assert shelf.look(Values((1.0,))) == "upload"
-    assert shelf.look(Quantiles((0.1, 0.9), (0.0, 1.0))) == "draw"
-    assert shelf.look(Quantiles(tuple(np.arange(99) / 100), tuple(np.arange(99.0)))) == "upload"
-    assert shelf.recipes["shift"] == Shift(0.1)
-    assert shelf.recipes["threshold"] == Threshold(0.5, 0.8, "below")
+    memory = TargetMemory()
+    assert memory.look(Threshold(0.5, 0.8, "below")) == "threshold"
+    memory.shown = "upload"  # chosen, but no file yet: the target stays
+    assert memory.look(Threshold(0.5, 0.8, "below")) == "upload"
+    assert memory.look(Shift(0.1)) == "shift"
+    assert memory.look(Beta(1, 2)) == "beta"
+    assert memory.look(Values((1.0,))) == "upload"
+    assert memory.look(Quantiles((0.1, 0.9), (0.0, 1.0))) == "draw"
+    assert memory.look(Quantiles(tuple(np.arange(99) / 100), tuple(np.arange(99.0)))) == "upload"
+    assert memory.specifications["shift"] == Shift(0.1)
+    assert memory.specifications["threshold"] == Threshold(0.5, 0.8, "below")

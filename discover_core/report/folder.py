@@ -1,0 +1,92 @@
+"""The result folder: everything a run gave, in files that a spreadsheet or a script can open."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ..errors import InputError
+from ..problem.target import Target
+from ..scenario.json_schema import plain, write_json
+from ..scenario.scenario import Scenario
+from ..solver.result import Result
+from ..table.people import people_names
+from ..table.write import to_csv
+from ..transport.metrics import metrics
+
+
+def make_folder(folder: Path) -> None:
+    """A new or empty folder, so that no result is ever mixed with another."""
+    check_folder(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"The folder “{folder.name}” cannot be made: {error.strerror or error}.") from error
+
+
+def check_folder(folder: Path) -> None:
+    try:
+        file, full = folder.exists() and not folder.is_dir(), folder.is_dir() and any(folder.iterdir())
+    except OSError as error:
+        raise InputError(f"The folder “{folder.name}” cannot be used: {error.strerror or error}.") from error
+    if file:
+        raise InputError(f"“{folder.name}” is a file: name a new or empty folder for the result.")
+    if full:
+        raise InputError(f"The folder “{folder.name}” is not empty: name a new or empty one for the result.")
+
+
+def write_folder(folder: Path, scenario: Scenario, result: Result, stopped: bool = False) -> None:
+    """Rows before and after, outputs, target, log, the scenario itself and what the run amounts to."""
+    problem = result.problem
+    named = {} if scenario.people is None else {"person": people_names(problem.rows, scenario.people)}
+    outputs = {"row": problem.rows.index, **named, "before": problem.outputs, "after": result.best_step.outputs}
+    tables = {
+        "before.csv": problem.rows,
+        "after.csv": result.counterfactual,
+        "outputs.csv": pd.DataFrame(outputs),
+        "target.csv": quantile_table(problem.target),
+        "log.csv": result.history,
+    }
+    try:
+        for name, table in tables.items():
+            (folder / name).write_bytes(to_csv(table))
+        write_json(folder / "settings.json", scenario.to_dict())
+        write_json(folder / "result.json", _summary(scenario, result, stopped))
+    except OSError as error:
+        raise InputError(f"The result cannot be written to “{folder.name}”: {error.strerror or error}.") from error
+
+
+def quantile_table(target: Target) -> pd.DataFrame:
+    """The quantile function by the ends of its pieces; `Target.quantiles` makes the same distribution of it."""
+    ends = np.column_stack([target.knots[:-1], target.knots[1:]]).ravel()
+    return pd.DataFrame({"probability": ends, "value": np.column_stack([target.left, target.right]).ravel()})
+
+
+def _summary(scenario: Scenario, result: Result, stopped: bool) -> Any:
+    """Infinite limits are null: JSON has no other word for them."""
+    return plain(
+        {
+            "verdict": asdict(result.verdict),
+            "rows": len(result.problem.rows),
+            "model": getattr(result.problem.model, "title", None),
+            "certificate": asdict(result.certificate),
+            "metrics": _metrics(scenario, result),
+            "best_iteration": result.best_step.iteration,
+            "iterations": int(result.history["iteration"].iloc[-1]),
+            "model_rows": int(result.history["model_rows"].iloc[-1]),
+            "stopped": stopped,
+            "error": result.error,
+        }
+    )
+
+
+def _metrics(scenario: Scenario, result: Result) -> dict[str, Any] | None:
+    """None when the model that failed in the run fails again. A target with a tau sets the decision threshold."""
+    try:
+        return asdict(metrics(result.problem, result.counterfactual, threshold=getattr(scenario.target, "tau", 0.5)))
+    except InputError:
+        return None

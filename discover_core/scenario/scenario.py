@@ -1,0 +1,146 @@
+"""The one serialised form of a problem and its settings: `scenario.json`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from ..errors import InputError
+from ..models.model import Scores
+from ..problem.actionability import Actionability, Allowed
+from ..problem.bounds import Bounds
+from ..problem.problem import Problem
+from ..problem.settings import Settings
+from ..table.cohort import Cohort
+from ..table.people import check_column
+from ..table.schema import Schema
+from .json_schema import build, check_names, plain, read_json, write_json
+from .sources import ModelSource, TableSource, model_source, source_to_dict, table_source
+from .target_specification import TargetContext, TargetSpecification, specification_from_dict, specification_to_dict
+
+VERSION = 1
+PARTS = ["version", "data", "schema", "cohort", "model", "actions", "target", "bounds", "settings"]
+OPTIONAL = ["people", "name"]
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """Everything needed to ask a question again. Files are named by their path from `folder`, the scenario file's own.
+
+    `people` is the column that says what people are called; without one they go by their rows. `name` is what the user calls
+    the scenario, which is no part of the question.
+    """
+
+    data: TableSource
+    schema: Schema
+    cohort: Cohort
+    model: ModelSource
+    actions: Actionability
+    target: TargetSpecification
+    bounds: Bounds
+    settings: Settings
+    folder: Path = field(default=Path(), compare=False)
+    people: str | None = None
+    name: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        if self.people is not None and self.people not in self.schema:
+            raise InputError(
+                f"People cannot be called by “{self.people}”, which is no column of the scenario's table: name another."
+            )
+
+    @classmethod
+    def read(cls, path: str | Path) -> Self:
+        path = Path(path)
+        return replace(cls.from_dict(read_json(path)), folder=path.parent)
+
+    def write(self, path: str | Path) -> None:
+        """Write the scenario alone; the files it names must lie beside it for it to be run."""
+        try:
+            write_json(Path(path), self.to_dict())
+        except OSError as error:
+            raise InputError(f"“{Path(path).name}” cannot be written: {error.strerror or error}.") from error
+
+    def to_dict(self) -> dict[str, Any]:
+        """What is not said (what people are called, the scenario's name) has no part, as in the files of before."""
+        parts = {
+            "version": VERSION,
+            "data": source_to_dict(self.data),
+            "schema": self.schema.to_dict(),
+            "cohort": self.cohort.to_dict(),
+            "model": source_to_dict(self.model),
+            "actions": self.actions.to_dict(),
+            "target": specification_to_dict(self.target),
+            "bounds": self.bounds.to_dict(),
+            "settings": self.settings.to_dict(),
+        }
+        parts |= {} if self.people is None else {"people": self.people}
+        parts |= {"name": self.name} if self.name else {}
+        return {name: plain(part) for name, part in parts.items()}
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Self:
+        """Every part is checked; an unknown version or name, a missing part or a wrong type is an InputError."""
+        if not isinstance(data, dict) or "version" not in data:
+            raise InputError("This is not a scenario: a scenario says its “version”.")
+        if type(data["version"]) is not int or data["version"] != VERSION:
+            raise InputError(f"This scenario has the version {data['version']!r}, but this program reads version {VERSION} only.")
+        check_names(data, [*PARTS, *OPTIONAL], "scenario", PARTS)
+        said = {part: data[part] for part in OPTIONAL if data.get(part) is not None}
+        for part, text in said.items():
+            if not isinstance(text, str):
+                raise InputError(f"“{part}” of the scenario must be text.")
+        schema = build(Schema, data["schema"], "schema")
+        return cls(
+            table_source(data["data"]),
+            schema,
+            build(Cohort, data["cohort"], "cohort"),
+            model_source(data["model"]),
+            _actions(data["actions"], schema),
+            specification_from_dict(data["target"]),
+            build(Bounds, data["bounds"], "bounds"),
+            build(Settings, data["settings"], "settings"),
+            **said,
+        )
+
+    def problem(self, approved: Collection[str] = (), model_title: str | None = None) -> Problem:
+        """Load the table, train or load the model, pick the group, and make the target. The whole table is the reference.
+
+        `approved` are types of a model file that a person trusted; a scenario itself cannot say so. `model_title` is what
+        people call the model, if its file has another name.
+        """
+        raw = self.data.table(self.folder)
+        if self.people is not None:
+            check_column(raw, self.people)
+        ready = self.schema.prepare(raw)
+        model = self.model.model(self.folder, raw, self.schema, approved)
+        model = replace(model, title=model_title or model.title)
+        scores = model(raw)
+        if model.interval is not None:
+            scores = np.clip(scores, *model.interval)
+
+        def rows(cohort: Cohort, name: str) -> Any:
+            found = cohort.rows(ready, self.schema, scores)
+            if not len(found):
+                raise InputError(f"The {name} of the scenario has no rows: widen its rules.")
+            return found
+
+        def scores_of(cohort: Cohort) -> Scores:
+            return np.asarray(scores[rows(cohort, "reference group")])
+
+        group = rows(self.cohort, "group")
+        target = self.target.target(TargetContext(scores[group], scores_of))
+        return Problem(raw.iloc[group], self.schema, model, self.actions, target, self.bounds, reference=raw)
+
+
+def _actions(data: Any, schema: Schema) -> Actionability:
+    check_names(data, schema.feature_names, "actions", [])
+    known = [f.name for f in fields(Allowed) if f.name != "name"]
+    for name, given in data.items():
+        check_names(given, known, f"actions on “{name}”", [])
+        build(Allowed, {"name": name, **given}, f"actions on “{name}”")
+    return Actionability.from_dict(data, schema)

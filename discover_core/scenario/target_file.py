@@ -1,0 +1,133 @@
+"""An uploaded target: one column of numbers is a list of outputs, probabilities beside values are quantiles."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from typing import Any
+
+import numpy as np
+import openpyxl  # type: ignore[import-untyped]
+import pandas as pd
+import pyarrow as pa
+from pyarrow import parquet
+
+from ..errors import InputError
+from ..table.delimited import DELIMITERS
+from ..table.excel import is_workbook
+from ..table.limits import check_bytes, check_unpacked
+from ..table.numerals import COMMA, MISSING_TEXTS, looks_numeric, to_numbers
+from ..table.parquet import MAGIC as PARQUET
+from ..table.read import read_table
+from .target_specification import Quantiles, Values
+
+MOST = 100_000  # values that a scenario keeps
+PROBABILITY_NAMES = ("probability", "prob", "p", "quantile", "quantiles", "share", "level", "percent", "percentile", "%")
+HUNDREDTHS = ("percent", "percentile", "%")
+VALUE_NAMES = ("value", "values", "score", "scores", "output", "x", "y")
+WANTED = "give one column of numbers, or the two columns “probability” and “value”"
+_BINARY = re.compile(r"[\x00-\x08\x0e-\x1f]")
+
+
+def target_values(content: bytes, name: str, interval: tuple[float, float] | None = None) -> Values | Quantiles:
+    """The target in a CSV, text, Excel or Parquet file, with all its outputs inside the interval if there is one.
+
+    A header over a single column may be left out. Anything that cannot be used is an InputError of one sentence.
+    """
+    shown = f"“{name}”"
+    check_bytes(len(content), shown)
+    cells = _single_column(content, shown)
+    made = _pairs(read_table(content, name), shown) if cells is None else Values(_numbers(cells, shown))
+    low, high = min(made.values), max(made.values)
+    if interval is not None and (low < interval[0] or high > interval[1]):
+        raise InputError(
+            f"{shown} has numbers from {low:g} to {high:g}, but the model's scores lie between {interval[0]:g} and "
+            f"{interval[1]:g}: bring the numbers onto that scale."
+        )
+    return made
+
+
+def _single_column(content: bytes, shown: str) -> list[str] | None:
+    """All cells of a file with only one column, as text; None when it has more, or is for `read_table` to complain about."""
+    try:
+        if content.startswith(PARQUET):
+            file = parquet.ParquetFile(pa.BufferReader(content))
+            if len(file.schema_arrow) != 1 or file.metadata.num_rows > MOST:
+                return None
+            return [str(cell) for cell in file.read().column(0).to_pylist()]
+        if is_workbook(content):
+            return _sheet_column(content, shown)
+    except InputError:
+        raise
+    except Exception:  # damaged in one of many ways
+        return None
+    text = content.decode("utf-8-sig", "replace")  # only a header may hold more than ASCII
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if not lines or _BINARY.search(text):
+        return None
+    decimal_comma = re.fullmatch(COMMA.pattern, lines[0]) is not None
+    return lines if decimal_comma or not any(delimiter in lines[0] for delimiter in DELIMITERS) else None
+
+
+def _sheet_column(content: bytes, shown: str) -> list[str] | None:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        check_unpacked(sum(entry.file_size for entry in archive.infolist()), shown)
+    book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
+    cells = []
+    for row in book.worksheets[0].iter_rows(values_only=True):
+        filled = [cell for cell in row if cell is not None]
+        if len(filled) > 1:
+            return None
+        cells += [str(cell) for cell in filled]
+    return cells or None
+
+
+def _numbers(cells: list[str], shown: str) -> tuple[float, ...]:
+    """The numbers below the header, if there is one; blanks are passed over."""
+    if not looks_numeric(cells[0]) and len(cells) > 1:
+        cells = cells[1:]
+    cells = [cell for cell in map(str.strip, cells) if cell not in MISSING_TEXTS]
+    if not cells:
+        raise InputError(f"{shown} has no numbers in it: {WANTED}.")
+    odd = next((cell for cell in cells if not looks_numeric(cell)), None)
+    read = to_numbers([pa.chunked_array([pa.array(cells, pa.string())])], ";")[0] if odd is None else None
+    if read is None or not (pa.types.is_integer(read.type) or pa.types.is_floating(read.type)):
+        raise InputError(f"{shown} holds “{(odd or cells[0])[:40]}”, which is no plain number: {WANTED}.")
+    return _kept(read.to_numpy(), shown)
+
+
+def _pairs(table: pd.DataFrame, shown: str) -> Quantiles:
+    """The quantiles in two columns, in the order of their probabilities."""
+    names = {str(name).strip().lower(): str(name) for name in table.columns}
+    probability = next((name for name in PROBABILITY_NAMES if name in names), None)
+    value = next((name for name in VALUE_NAMES if name in names), None)
+    if len(table.columns) != 2 or probability is None or value is None:
+        few = ", ".join(f"“{name}”" for name in list(table.columns)[:3]) + (", …" if len(table.columns) > 3 else "")
+        raise InputError(f"{shown} has the columns {few}: {WANTED}.")
+    for name in (names[probability], names[value]):
+        kind = table[name].dtype
+        if not pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_bool_dtype(kind) or table[name].isna().any():
+            raise InputError(f"The column “{name}” of {shown} must have a number in every row: fill in or correct the others.")
+    table = table.sort_values([names[probability], names[value]])
+    levels = np.array(_kept(table[names[probability]], shown)) / (100 if probability in HUNDREDTHS else 1)
+    made = Quantiles(tuple(levels.tolist()), _kept(table[names[value]], shown))
+    if levels.min() < 0 or levels.max() > 1:
+        most = "100" if probability in HUNDREDTHS else "1"
+        raise InputError(f"The column “{names[probability]}” of {shown} must lie between 0 and {most}: correct the others.")
+    if (np.diff(made.values) < 0).any():
+        at = int(np.flatnonzero(np.diff(made.values) < 0)[0])
+        raise InputError(
+            f"The column “{names[value]}” of {shown} must rise with the probability, but {made.values[at + 1]:g} comes after "
+            f"{made.values[at]:g}: correct it."
+        )
+    return made
+
+
+def _kept(numbers: Any, shown: str) -> tuple[float, ...]:
+    found = np.asarray(numbers, dtype=np.float64)
+    if len(found) > MOST:
+        raise InputError(f"{shown} has {len(found):,} numbers, more than the {MOST:,} that are kept: draw a sample of them.")
+    if not np.isfinite(found).all():
+        raise InputError(f"{shown} holds a number that is infinite: remove it.")
+    return tuple(found.tolist())

@@ -1,0 +1,25 @@
+"""What lasts: runs and their steps, saved scenarios, and files by their content, in a data folder or elsewhere.
+
+It keeps and gives back; it never solves, and does not know what an answer means.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from ..lazy import lazily
+
+if TYPE_CHECKING:
+    from .run_progress import RunProgress
+    from .saved_scenarios import SavedScenario, SavedScenarios
+    from .store import Run, Store
+
+__all__ = ["Run", "RunProgress", "SavedScenario", "SavedScenarios", "Store"]
+
+_HOMES = {
+    "RunProgress": "run_progress",
+    **dict.fromkeys(("SavedScenario", "SavedScenarios"), "saved_scenarios"),
+    **dict.fromkeys(("Run", "Store"), "store"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    return lazily(__name__, _HOMES, name)

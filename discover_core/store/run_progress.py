@@ -1,0 +1,187 @@
+"""A run as a page follows it: read once from the store, then only what is new."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InputError
+from ..problem.wish import Wish
+from ..scenario.scenario import Scenario
+from ..scenario.target_specification import TargetContext
+from ..solver.cells import Cells
+from ..solver.place import Edit
+from ..solver.result import rank
+from ..table.cohort import Cohort
+from ..transport.lines import Lines
+from .array_codec import unpack
+from .geometry import layout_of, slices_of
+from .step_codec import LEVELS, SCALARS, Head, edit_of, unpack_head
+from .store import Run, Store
+
+Floats = NDArray[np.float64]
+NUMBERS = (*SCALARS, "low", "high", "seconds")
+
+
+@dataclass
+class RunProgress:
+    """Everything stored of a run so far. `outputs` and `cells` are the last iterate's, `impact[t]` the q_i after iteration t."""
+
+    run: Run
+    head: Head | None = None
+    outputs: Floats = field(default_factory=lambda: np.empty(0))
+    cells: Cells = field(default_factory=lambda: np.empty((0, 0)))
+    impact: list[NDArray[np.float32]] = field(default_factory=list)
+    selected: list[NDArray[np.int64]] = field(default_factory=list)
+    levels: list[Floats] = field(default_factory=list)
+    edits: list[Edit | None] = field(default_factory=list)
+    _numbers: dict[str, list[float]] = field(default_factory=lambda: {name: [] for name in (*NUMBERS, "reached")})
+    _wish: Wish | None = None
+    _lines: tuple[Floats, Floats, int] | None = None  # projections now and before (sorted), and how many edits are in them
+
+    @classmethod
+    def open(cls, store: Store, run_id: str) -> RunProgress:
+        run = store.run(run_id)
+        if run is None:
+            raise InputError("There is no run with this id: it may have been deleted, or the address is incomplete.")
+        progress = cls(run)
+        progress.refresh(store)
+        return progress
+
+    def refresh(self, store: Store) -> bool:
+        """Read what is new; whether anything was."""
+        run = store.run(self.run.id)
+        if run is None:
+            raise InputError("This run has been deleted.")
+        changed, self.run = run != self.run, run
+        if self.head is None and run.done >= 0:
+            data = store.head(run.id)
+            if data is not None:
+                self.head = self._whole(unpack_head(data))
+                self.outputs, self.cells = self.head.outputs.copy(), self.head.cells.copy()
+        if self.head is not None and run.done > self.done:
+            for row in store.steps(run.id, self.done):
+                self._add(row)
+            changed = True
+        return changed
+
+    def _whole(self, head: Head) -> Head:
+        """A head stored before targets said which share they stand for: such a target follows from the scores alone."""
+        if head.target.past is None and head.target.kind in ("threshold", "decision"):
+            return replace(head, target=self.scenario.target.target(TargetContext(head.outputs, _nobody)))
+        return head
+
+    def _add(self, row: Any) -> None:
+        for name in NUMBERS:
+            self._numbers[name].append(getattr(row, name))
+        arrays = unpack(row.arrays)
+        self.impact.append(arrays["impact"])
+        self.selected.append(arrays["selected"])
+        self.levels.append(arrays["levels"])
+        edit = edit_of(arrays)
+        self.edits.append(edit)
+        if edit is not None:
+            self.outputs[edit.rows], self.cells[edit.rows] = edit.scores, edit.cells
+        reached = self._numbers["reached"]
+        reached.append(self.wish.reached(self.outputs) if edit is not None or not reached else reached[-1])
+
+    @property
+    def wish(self) -> Wish:
+        """What was asked for, in a unit people read."""
+        if self._wish is None:
+            assert self.head is not None
+            self._wish = Wish.of(self.head.target, self.head.outputs)
+        return self._wish
+
+    @property
+    def done(self) -> int:
+        """The last iteration read, -1 before the first."""
+        return len(self._numbers["iteration"]) - 1
+
+    def numbers(self, name: str) -> Floats:
+        """One number per iteration."""
+        return np.array(self._numbers[name], dtype=np.float64)
+
+    @property
+    def best(self) -> int:
+        """The iteration of the best iterate so far."""
+        feasible, reached, q_x, q_y = (self._numbers[name] for name in ("feasible", "reached", "q_x", "q_y"))
+        bounds, wish = self.scenario.bounds, self.wish
+
+        def order(t: int) -> tuple[bool, float, float]:
+            return rank(bool(feasible[t]), wish.shortfall(reached[t]), q_x[t], q_y[t], bounds)
+
+        return min(range(self.done + 1), key=order)
+
+    @property
+    def changed(self) -> NDArray[np.bool_]:
+        """Who differs from before at the last iterate."""
+        assert self.head is not None
+        return np.asarray((self.cells != self.head.cells).any(axis=1))
+
+    @property
+    def distances(self) -> Floats:
+        """Each person's part of OT(x) at the last iterate, from the projections that every edit brings along."""
+        assert self.head is not None
+        if self._lines is None:
+            layout = layout_of(self.head, self.scenario)
+            projected = slices_of(layout, self.scenario) @ layout.encode(self.head.cells).T
+            self._lines = (projected, np.sort(projected, axis=1), 0)
+        projected, goal, placed = self._lines
+        for edit in self.edits[placed:]:
+            if edit is not None:
+                projected[:, edit.rows] = edit.projections.T
+        self._lines = (projected, goal, len(self.edits))
+        return Lines.of(projected, goal).impact
+
+    def iterate(self, iteration: int) -> tuple[Cells, Floats]:
+        """The cells and outputs after an iteration."""
+        assert self.head is not None
+        cells, outputs = self.head.cells.copy(), self.head.outputs.copy()
+        for edit in self.edits[: iteration + 1]:
+            if edit is not None:
+                cells[edit.rows], outputs[edit.rows] = edit.cells, edit.scores
+        return cells, outputs
+
+    def limits(self, alpha: float) -> tuple[Floats, Floats]:
+        """Both limits of every iterate at one of the `alphas`."""
+        if alpha == self.scenario.bounds.alpha:
+            return self.numbers("ucl_x"), self.numbers("ucl_y")
+        at = LEVELS.index(alpha)
+        kept = np.array([levels[at] for levels in self.levels]).reshape(-1, 2)
+        return kept[:, 0], kept[:, 1]
+
+    @property
+    def alphas(self) -> list[float]:
+        """The levels at which limits can be had without solving again."""
+        return sorted({*LEVELS, self.scenario.bounds.alpha})
+
+    @cached_property
+    def scenario(self) -> Scenario:
+        return Scenario.from_dict(json.loads(self.run.scenario))
+
+    @property
+    def answer(self) -> dict[str, Any] | None:
+        """What its worker said of it; None also for one that was stored before answers held a verdict."""
+        said = None if self.run.answer is None else json.loads(self.run.answer)
+        return said if said is not None and "verdict" in said else None
+
+    @property
+    def pace(self) -> float | None:
+        """Iterations per second: the median of the last twenty, so that what a start or a pause cost does not count."""
+        gaps = np.diff(self._numbers["seconds"][-21:])
+        typical = float(np.median(gaps)) if len(gaps) else 0.0
+        return 1 / typical if typical > 0 else None
+
+    @property
+    def seconds_left(self) -> float | None:
+        return None if self.pace is None else (self.run.iterations - self.done) / self.pace
+
+
+def _nobody(cohort: Cohort) -> Floats:
+    raise InputError("This target is made from the group's own scores alone.")

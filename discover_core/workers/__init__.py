@@ -1,0 +1,25 @@
+"""Work outside the page: the runner, its processes, the loop that solves a run, and the jobs of the pages.
+
+Only this room starts processes, and only it may end them. It draws nothing and knows no page.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from ..lazy import lazily
+
+if TYPE_CHECKING:
+    from .job import Job
+    from .processes import Processes
+    from .runner import Runner
+
+__all__ = ["Job", "Processes", "Runner"]
+
+_HOMES = {
+    "Job": "job",
+    "Processes": "processes",
+    "Runner": "runner",
+}
+
+
+def __getattr__(name: str) -> Any:
+    return lazily(__name__, _HOMES, name)

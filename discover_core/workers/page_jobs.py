@@ -1,0 +1,185 @@
+"""The work that pages hand to a job: open a table, train a model, load a model, measure another method's rows."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from ..errors import InputError
+from ..models.code_search import better_codes
+from ..models.evaluate import evaluate_model
+from ..models.load import check_model, load_model
+from ..models.model import Model
+from ..models.questions import ChooseOutput
+from ..models.save import save_model
+from ..models.train import train_model
+from ..outcome.other_method import OtherMethod, measure
+from ..outcome.outcome import Outcome
+from ..problem.actionability import Actionability
+from ..problem.samples import load_sample
+from ..scenario.scenario import Scenario
+from ..scenario.sources import NO_COPY, ModelCopy, ModelFile, ModelSource, SampleTable, TableFile, TrainedModel, file_in
+from ..store.data_folder import files, keep_file
+from ..store.store import Store
+from ..table.cohort import Cohort
+from ..table.dataset import Dataset
+from ..table.known import ready_schema, recognise
+from ..table.names import suggest_outcome
+from ..table.people import suggest_people
+from ..table.read import read_table
+from ..table.schema import Schema
+from .job import Progress
+from .page_results import Opened, Scored
+from .worker import solve_run as solve_run  # loaded with the rest, so that a run starts at once
+
+
+def nothing(progress: Progress) -> None:
+    """The first job of a server: it makes the process that workers are forked from load its libraries."""
+
+
+def open_sample(name: str, progress: Progress) -> Opened:
+    """A shipped data set with its demo model and group."""
+    progress(0.05, "Reading the data")
+    sample = load_sample(name)
+    dataset = Dataset.of(sample.table, sample.schema, sample.title)
+    scored = train(sample.known.model, dataset, 0, {}, lambda share, doing: progress(0.1 + 0.9 * share, doing))
+    source = SampleTable(name)
+    cohort = Cohort(score_side="above", score_value=sample.known.score_above, sample=sample.known.sample)
+    return Opened(dataset, sample.actions, source, sample.known, cohort, scored)
+
+
+def open_file(path: str, name: str, progress: Progress) -> Opened:
+    """A user's file. `name` is what the user calls it; `path` is where we put it, and it goes once it is read."""
+    progress(0.05, "Reading the file")
+    try:
+        raw = read_table(path, name)
+        source = TableFile(keep_file(Path(path).read_bytes(), name))
+    finally:
+        Path(path).unlink(missing_ok=True)
+    progress(0.6, f"Looking at {len(raw.columns)} columns")
+    known = recognise(raw)
+    if known is not None:
+        schema = ready_schema(raw, known)
+    else:
+        schema = Schema.infer(raw)
+        outcome = suggest_outcome(schema)
+        schema = schema if outcome is None else Schema.infer(raw, outcome)
+    progress(0.8, f"Preparing {len(raw):,} rows")
+    dataset, people = Dataset.of(raw, schema, Path(name).name), suggest_people(raw, schema)
+    return Opened(dataset, Actionability.default(schema), source, known, people=people)
+
+
+def open_scenario(
+    scenario: Scenario,
+    folder: str,
+    titles: tuple[str, str],
+    approved: Collection[str],
+    at_hand: tuple[Dataset, Scored | None] | None,
+    progress: Progress,
+) -> Opened:
+    """Everything a scenario speaks of: from its files in `folder`, or from the table and model `at_hand`."""
+    progress(0.05, "Reading the data")
+    if at_hand is None:
+        raw = scenario.data.table(Path(folder))
+        dataset, scored = Dataset.of(raw, scenario.schema, titles[0]), None
+    else:
+        dataset, scored = at_hand[0].with_schema(scenario.schema), at_hand[1]
+
+    def onward(share: float, doing: str) -> None:
+        progress(0.2 + 0.8 * share, doing)
+
+    model = scenario.model
+    if scored is not None and scored.model.schema == scenario.schema and scored.source == model:
+        pass  # it is at hand
+    elif isinstance(model, TrainedModel):
+        scored = train(model.family, dataset, model.seed, model.settings, onward)
+    else:
+        content = file_in(Path(folder), model.file).read_bytes()
+        scored = _load(content, titles[1] or model.file, dataset, model, approved, onward)
+    parts = (dataset, scenario.actions, scenario.data, recognise(dataset.raw), scenario.cohort, scored, scenario)
+    return Opened(*parts, scenario.people)
+
+
+def train(family: str, dataset: Dataset, seed: int, settings: Mapping[str, Any], progress: Progress) -> Scored:
+    """A trained model and its scores for everybody."""
+    model = train_model(family, dataset.raw, dataset.schema, seed, settings, lambda share, doing: progress(0.8 * share, doing))
+    return _score(model, dataset, TrainedModel(family, seed, dict(settings)), None, progress)
+
+
+def load(
+    path: str,
+    name: str,
+    dataset: Dataset,
+    mapping: Mapping[str, str],
+    output: int | str | None,
+    approved: Collection[str],
+    progress: Progress,
+) -> Scored:
+    """An uploaded model, tried on a few rows, then on everybody."""
+    content = Path(path).read_bytes()
+    Path(path).unlink()
+    return _load(content, name, dataset, ModelFile(keep_file(content, name), dict(mapping), output), approved, progress)
+
+
+def load_again(title: str, dataset: Dataset, source: ModelFile, approved: Collection[str], progress: Progress) -> Scored:
+    """A model whose file is kept in the data folder, read in another way: with other codes."""
+    return _load(file_in(files(), source.file).read_bytes(), title, dataset, source, approved, progress)
+
+
+def measure_file(path: str, name: str, url: str, run_id: str, progress: Progress) -> OtherMethod:
+    """A user's table of changed rows beside a run. `path` goes once it is read."""
+    progress(0.05, "Reading the file")
+    try:
+        table = read_table(path, name)
+    finally:
+        Path(path).unlink(missing_ok=True)
+    progress(0.6, f"Measuring {len(table):,} rows")
+    return measure(Outcome.open(Store(url), run_id), table, name)
+
+
+def _load(
+    content: bytes, name: str, dataset: Dataset, source: ModelFile, approved: Collection[str], progress: Progress
+) -> Scored:
+    progress(0.1, "Reading the model")
+
+    def read(output: int | str | None) -> Model:
+        return load_model(
+            content,
+            dataset.schema,
+            name,
+            mapping=source.mapping or None,
+            output=output,
+            codes=source.codes,
+            approved=approved,
+        )
+
+    try:
+        model = read(source.output)
+    except ChooseOutput as question:  # the class chosen on the Data page answers it
+        if str(dataset.schema.positive) not in question.choices:
+            raise
+        model = read(str(dataset.schema.positive))
+    check_model(model, dataset.raw)
+    progress(0.4, "Measuring it on the rows whose outcome is known")
+    model = replace(model, report=evaluate_model(model, _some(dataset.raw), dataset.schema))
+    progress(0.6, "Looking whether its columns may be numbered otherwise")
+    better = better_codes(model, dataset.raw)
+    return replace(_score(model, dataset, source, ModelCopy(source, tuple(approved)), progress), better=better)
+
+
+def _score(model: Model, dataset: Dataset, source: ModelSource, kept: ModelCopy | None, progress: Progress) -> Scored:
+    progress(0.85, f"Scoring {len(dataset.raw):,} rows")
+    scores = model(dataset.raw)
+    try:
+        file = save_model(model)
+    except InputError:
+        return Scored(model, scores, None, source, kept or NO_COPY)
+    return Scored(model, scores, file, source, kept or ModelCopy(ModelFile(keep_file(file[0], f"model{file[1]}"))))
+
+
+def _some(table: pd.DataFrame, most: int = 50_000) -> pd.DataFrame:
+    return table if len(table) <= most else table.sample(most, random_state=0)

@@ -1,0 +1,173 @@
+"""Starts runs, and keeps the store truthful about those whose worker or server is gone. One per server."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import secrets
+import socket
+import threading
+import time
+from concurrent.futures import CancelledError, Executor, Future
+
+from sqlalchemy import RowMapping
+
+from ..errors import InputError, said
+from ..scenario.scenario import Scenario
+from ..scenario.sources import NO_COPY, ModelCopy
+from ..store.data_folder import files, sweep
+from ..store.saved_scenarios import SavedScenarios
+from ..store.store import SILENT, Run, Store
+from .processes import Died, Processes, cores
+from .worker import GONE, solve_run
+
+BEAT = 5.0
+HELD_UP = 600.0  # seconds that a server whose process is there may say nothing: the computer may have slept
+NEVER = "The server was shut down before this run began: continue from here."
+
+
+class Runner:
+    """`executor` may be any `concurrent.futures.Executor` whose workers reach the store by its address."""
+
+    def __init__(self, store: Store | None = None, executor: Executor | None = None) -> None:
+        self.store = store or Store()
+        self.executor = executor or Processes()
+        self.server = secrets.token_hex(8)
+        self._host, self._pid, self._closing = socket.gethostname(), os.getpid(), False
+        self._futures: dict[str, set[Future[None]]] = {}  # a hasty pause and resume may leave two for one run
+        self._lock = threading.RLock()
+        self._say()
+        self._reconcile()
+        sweep(SavedScenarios(self.store).needed_files())
+        threading.Thread(target=self._live, daemon=True).start()
+        atexit.register(self.close)
+
+    @property
+    def at_once(self) -> int:
+        """How many runs are at work at once, as far as the executor says."""
+        return int(getattr(self.executor, "at_once", cores()))
+
+    def start(
+        self,
+        name: str,
+        scenario: Scenario,
+        *,
+        kept: ModelCopy = NO_COPY,
+        data_title: str = "",
+        model_title: str = "",
+        saved: str | None = None,
+    ) -> str:
+        """Queue a run of a scenario whose files lie among `home.files()`. Its id."""
+        more = {"kept": kept.to_json(), "data_title": data_title, "model_title": model_title, "saved": saved}
+        with self._lock:
+            run_id = self.store.add(name, scenario.to_dict(), scenario.settings.iterations, self.server, **more)
+            self._submit(run_id)
+        return run_id
+
+    def pause(self, run_id: str) -> None:
+        self.store.ask(run_id, "pause")
+        self._cancel(run_id)
+
+    def stop(self, run_id: str) -> None:
+        self.store.ask(run_id, "stop")
+        self._cancel(run_id)
+
+    def go_on(self, run_id: str, more: int = 0) -> None:
+        """Resume, continue, or go on for more iterations: all of them start from the last step stored."""
+        run = self.store.run(run_id)
+        if run is None:
+            raise InputError("This run is not in the store any more.")
+        with self._lock:
+            iterations = max(run.done, 0) + more if more else run.iterations
+            if self.store.enqueue(run_id, self.server, iterations, more > 0):
+                self._submit(run_id)
+
+    def close(self) -> None:
+        """The server ends: what is at work ends with it, and the store says why."""
+        self._closing = True
+        with contextlib.suppress(InputError):
+            for run, server in self.store.unfinished():
+                if server is not None and server["id"] == self.server:
+                    self._interrupted(run)
+
+    def _submit(self, run_id: str) -> None:
+        future = self.executor.submit(solve_run, self.store.url, str(files()), run_id)
+        self._futures.setdefault(run_id, set()).add(future)
+        future.add_done_callback(lambda done: self._over(run_id, done))
+
+    def _cancel(self, run_id: str) -> None:
+        with self._lock:
+            futures = list(self._futures.get(run_id, ()))
+        for future in futures:
+            future.cancel()
+
+    def _over(self, run_id: str, future: Future[None]) -> None:
+        """The worker is gone. What it could not say itself, this does: now, or when the store can be written again."""
+        with self._lock:
+            self._futures[run_id].discard(future)
+            if not self._futures[run_id]:
+                del self._futures[run_id]
+        try:
+            error = future.exception()
+        except CancelledError:
+            return
+        if error is not None:
+            with contextlib.suppress(InputError):
+                self._lost(run_id, error)
+
+    def _lost(self, run_id: str, error: BaseException) -> None:
+        """A worker ended with an error. Another one may have the run by now: then nothing is to be said."""
+        run = self.store.run(run_id)
+        if run is None or not run.working or (run.state == "queued" and run_id in self._futures):
+            return
+        if isinstance(error, Died) and run.pid not in (None, error.pid):
+            return
+        if self._closing:
+            self._interrupted(run)
+        else:
+            self.store.fail(run_id, "failed", _why(error, run))
+
+    def _interrupted(self, run: Run) -> None:
+        self.store.fail(run.id, "stopped", NEVER if run.done < 0 else GONE)
+
+    def _live(self) -> None:
+        while not self._closing:
+            time.sleep(BEAT)
+            try:
+                self._say()
+                self._reconcile()
+            except InputError:
+                continue  # the store may come back
+
+    def _say(self) -> None:
+        self.store.beat(self.server, self._host, self._pid)
+
+    def _reconcile(self) -> None:
+        """Runs of a server that is gone, or whose worker is, are not at work, whatever their row says."""
+        with self._lock:
+            for run, server in self.store.unfinished():
+                if server is None or (server["id"] != self.server and not self._alive(server)):
+                    self._interrupted(run)
+                elif server["id"] == self.server and run.id not in self._futures:
+                    self.store.fail(run.id, "failed", _why(Died(run.pid, None), run))
+
+    def _alive(self, server: RowMapping) -> bool:
+        if server["host"] == self._host and os.name == "posix":
+            try:
+                os.kill(server["pid"], 0)
+            except ProcessLookupError:
+                return False
+            except PermissionError:
+                pass  # somebody else's process: it lives
+            return bool(time.time() - server["beat"] < HELD_UP)
+        return bool(time.time() - server["beat"] < SILENT)
+
+
+def _why(error: BaseException, run: Run) -> str:
+    kept = "Nothing was stored yet." if run.done < 0 else f"Everything up to iteration {run.done:,} is kept: continue from here."
+    if isinstance(error, Died):
+        code = error.exitcode
+        how = "" if code is None else f" (signal {-code})" if code < 0 else f" (exit code {code})"
+        return f"The run's process was ended from outside{how}, as happens when memory runs short. {kept}"
+    return f"{said(error).rstrip('.')}. {kept}"

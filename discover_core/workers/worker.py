@@ -1,0 +1,140 @@
+"""What a worker does with a run: build the problem, write every step, and obey the wishes in the store."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from ..errors import InputError, said
+from ..outcome.outcome import Outcome
+from ..outcome.summary import answer_of
+from ..problem.problem import Problem
+from ..problem.settings import Settings
+from ..scenario.json_schema import plain
+from ..scenario.scenario import Scenario
+from ..scenario.sources import ModelCopy
+from ..solver.solve import layout_of, solve
+from ..store.step_codec import LEVELS, pack_head, place_of, step_row
+from ..store.store import Lost, Run, State, Store, Wish
+
+PATIENCE = 5.0  # seconds a worker may take to obey before it is ended in the middle of an iteration
+LOOK = 0.5
+OBEYED: dict[Wish, tuple[State, str | None]] = {"pause": ("paused", None), "stop": ("stopped", "Stopped by hand.")}
+GONE = "The server was shut down while this run was at work. Everything up to here is kept: continue from here."
+
+
+def solve_run(url: str, folder: str, run_id: str) -> None:
+    """The whole life of a worker; the scenario's files are in `folder`.
+
+    It returns when there is nothing left to do, and everything it knows is in the store.
+    """
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C ends the server; whoever works for it notices by itself
+    store = Store(url)
+    try:
+        owner = store.claim(run_id, os.getpid())
+    except Lost:
+        return
+    over, solved = threading.Event(), threading.Event()
+    threading.Thread(target=_watch, args=(store, run_id, owner, over, solved), daemon=True).start()
+    try:
+        _work(store, Path(folder), run_id, owner, solved)
+    except Lost:
+        return
+    finally:
+        over.set()
+
+
+def _work(store: Store, folder: Path, run_id: str, owner: str, solved: threading.Event) -> None:
+    run = store.run(run_id)
+    if run is None:
+        raise Lost
+    state: State = "finished"
+    sentence: str | None = None
+    answer: str | None = None
+    try:
+        scenario = replace(Scenario.from_dict(json.loads(run.scenario)), folder=folder)
+        kept = ModelCopy.from_json(run.kept)
+        try:
+            problem = replace(scenario, model=kept.model or scenario.model).problem(kept.approved, run.model_title)
+        except InputError as error:
+            if run.done >= 0:
+                raise
+            store.end(run_id, owner, "refused", str(error))
+            return
+        wish = _solve(store, run, owner, problem, scenario)
+        if wish is not None:
+            state, sentence = OBEYED[wish]
+    except InputError as error:
+        state, sentence = "failed", str(error)
+    except MemoryError:
+        state, sentence = "failed", "There was not enough memory: choose a smaller group, or fewer tries per iteration."
+    except Lost:
+        raise
+    except Exception as error:
+        state, sentence = "failed", f"Something unexpected went wrong ({type(error).__name__}: {said(error)})."
+    solved.set()
+    if state != "paused":
+        answer = _answer(store, run_id)
+    store.end(run_id, owner, state, sentence, answer)
+
+
+def _solve(store: Store, run: Run, owner: str, problem: Problem, scenario: Scenario) -> Wish | None:
+    """Go on from the last step stored. The wish that ended it, or None when it came to its own end."""
+    place, settings = place_of(store.steps(run.id)), settings_of(run, scenario)
+    if place is None:
+        store.begin(run.id, owner, pack_head(problem, layout_of(problem, settings), scenario.people))
+    wish = store.wish(run.id, owner)
+    if wish is not None:
+        return wish
+    began = time.monotonic() - run.seconds
+    for step in solve(problem, settings, place, LEVELS):
+        wish = store.write(run.id, owner, step_row(step), time.monotonic() - began)
+        if wish is not None and step.iteration < settings.iterations:
+            return wish
+    return None
+
+
+def settings_of(run: Run, scenario: Scenario) -> Settings:
+    """The settings asked for. Who went on for more does not want it to end for the reason that ended it before."""
+    if not run.more:
+        return scenario.settings
+    return replace(scenario.settings, iterations=run.iterations, stop_when_certified=False, patience=None)
+
+
+def _answer(store: Store, run_id: str) -> str | None:
+    """What the best iterate amounts to, from the steps as they are stored."""
+    try:
+        return json.dumps(plain(answer_of(Outcome.open(store, run_id))))
+    except Exception:  # the steps are what counts; whoever opens them can work the answer out again
+        return None
+
+
+def _watch(store: Store, run_id: str, owner: str, over: threading.Event, solved: threading.Event) -> None:
+    """End a worker that cannot obey in time, whose server is gone, or whose run belongs to another by now."""
+    parent = multiprocessing.parent_process()
+    asked: float | None = None
+    while not over.wait(LOOK):
+        try:
+            if parent is not None and not parent.is_alive():
+                store.end(run_id, owner, "stopped", GONE)
+                os._exit(0)
+            wish = store.wish(run_id, owner)
+            if wish is None or solved.is_set():
+                asked = None
+                continue
+            asked = asked or time.monotonic()
+            if time.monotonic() - asked > PATIENCE:
+                store.end(run_id, owner, *OBEYED[wish])
+                os._exit(0)
+        except Lost:
+            if not over.wait(PATIENCE):
+                os._exit(0)
+        except InputError:
+            continue  # the store could not be written: the worker itself will say so

@@ -1,0 +1,49 @@
+"""A question in words: who, what, how close, by which model."""
+
+from dataclasses import replace
+
+import pytest
+
+import discover_core as dc
+from discover_core.scenario.question_words import cohort_words, question_facts, question_lines, question_sentence
+
+from ..workers.asking import demo
+
+
+@pytest.mark.parametrize(
+    ("cohort", "words"),
+    [
+        (dc.Cohort(), "everybody in the table"),
+        (dc.Cohort(score_side="above", score_value=0.5, sample=200), "score above 0.5; at most 200 of them, drawn at random"),
+        (
+            dc.Cohort((dc.Rule("Age", "<", 30), dc.Rule("Housing", "is", ("rent", "free")))),
+            "Age below 30 and Housing is rent or free",
+        ),
+        (dc.Cohort((dc.Rule("Age", "between", (20.5, 30)),)), "Age between 20.5 and 30"),
+        (
+            dc.Cohort((dc.Rule("Age", ">=", 60), dc.Rule("Sex", "is not", "male")), "any", "below", 1234567.0),
+            "(Age at least 60 or Sex is not male) and score below 1,234,567",
+        ),
+    ],
+)
+def test_who_is_meant(cohort, words):
+    assert cohort_words(cohort) == words
+
+
+def test_the_question_and_its_facts():
+    scenario = demo()
+    assert question_sentence(scenario, 200).startswith("Change the group of 200 people so that 50% of the scores are at most 0.5")
+    assert question_sentence(scenario, 1).startswith("Change the group of 1 person so that")
+    assert question_sentence(scenario, None).startswith("Change the group so that")
+    facts = question_facts(scenario, "XGBoost", "AUC 0.76")
+    assert facts == (
+        "score above 0.5; at most 200 of them, drawn at random · 6 of 20 features locked · "
+        "inputs within 0.54, scores within 0.056 (squared) · XGBoost, AUC 0.76"
+    )
+    free = replace(scenario, actions=dc.Actionability.free(scenario.schema))
+    assert "none of 20 features locked" in question_facts(free, "XGBoost", "")
+    lines = dict(question_lines(scenario, "German Credit", "XGBoost", "AUC 0.76"))
+    assert lines["Group"].startswith("German Credit: score above 0.5")
+    assert lines["Model"] == "XGBoost, AUC 0.76"
+    assert "95% confidence, the highest and lowest 15% left out" in lines["How close"]
+    assert "Age" in lines["May change"]

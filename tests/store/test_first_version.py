@@ -1,0 +1,89 @@
+"""A store, a run, a saved scenario and a `scenario.json` of the first version still open, say the same, and go on."""
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import discover_core as dc
+from discover_core.__main__ import main
+from discover_core.outcome.list_of_changes import plan_json
+from discover_core.outcome.outcome import Outcome
+from discover_core.outcome.summary import answer_of
+from discover_core.outcome.typical_moves import in_words
+from discover_core.scenario.scenario import Scenario
+from discover_core.scenario.sources import ModelCopy
+from discover_core.store.data_folder import files
+from discover_core.store.saved_scenarios import SavedScenarios
+from discover_core.store.store import Store
+from discover_core.workers.runner import Runner
+
+from ..workers.asking import until
+
+FIRST = Path(__file__).parent.parent / "fixtures" / "first_version"
+EXPECTED = json.loads((FIRST / "expected.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch) -> Path:
+    """The data folder as it was left, in a place where it may be written to."""
+    shutil.copytree(FIRST / "home", tmp_path / "home")
+    monkeypatch.setenv("DISCOVER_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def test_the_run_opens_and_says_what_it_said(home):
+    store = Store()
+    found = Outcome.open(store, EXPECTED["finished"])
+    assert found.best == EXPECTED["best"]
+    assert found.names == EXPECTED["names"]
+    assert found.names[0].startswith("C-")
+    assert found.progress.run.state == "finished"
+    assert found.progress.answer == EXPECTED["answer"]
+    assert json.loads(plan_json(found)) == EXPECTED["plan"]
+    assert in_words(found) == EXPECTED["words"]
+
+
+def test_its_answer_worked_out_anew_is_the_same(home):
+    said = json.loads(json.dumps(answer_of(Outcome.open(Store(), EXPECTED["finished"]))))
+    expected = EXPECTED["answer"]
+    assert said["verdict"] == expected["verdict"]
+    assert said["sentence"] == expected["sentence"]
+    assert said["metrics"] == pytest.approx(expected["metrics"], rel=1e-9)
+
+
+def test_the_run_goes_on_as_if_it_had_been_longer_from_the_start(home):
+    runner = Runner()
+    runner.go_on(EXPECTED["finished"], more=6)
+    until(runner.store, EXPECTED["finished"], lambda run: run.over)
+    runner.close()
+    found = Outcome.open(runner.store, EXPECTED["finished"])
+    assert found.progress.run.state == "finished"
+    assert np.allclose(found.progress.numbers("q"), EXPECTED["q_of_a_run_of_14"], rtol=1e-6)
+    assert np.allclose(found.progress.numbers("q_y"), EXPECTED["q_y_of_a_run_of_14"], rtol=1e-6)
+
+
+def test_the_saved_scenario_opens(home):
+    saved_scenarios = SavedScenarios(Store())
+    (saved,) = saved_scenarios.all()
+    assert saved.id == EXPECTED["saved"]
+    assert saved.name == "Fewer bad risks"
+    kept = ModelCopy.from_json(saved.kept)
+    assert kept.quality == "AUC .7"
+    assert (files() / kept.model.file).is_file()
+    scenario = Scenario.from_dict(json.loads(saved.scenario))
+    assert scenario.people == "Client"
+    assert {scenario.data.file, kept.model.file} == saved_scenarios.needed_files()
+
+
+def test_the_scenario_file_is_solved(tmp_path, capsys):
+    folder = tmp_path / "scenario"
+    shutil.copytree(FIRST / "scenario", folder)
+    assert dc.Scenario.read(folder / "scenario.json").name == "Fewer bad risks"
+    assert main(["solve", str(folder / "scenario.json"), "--quiet"]) == 3
+    assert EXPECTED["answer"]["verdict"]["sentence"] in capsys.readouterr().out
+    assert json.loads((folder / "scenario-result" / "settings.json").read_text()) == json.loads(
+        (folder / "scenario.json").read_text()
+    )

@@ -1,0 +1,147 @@
+"""The store's promises without workers: who may write, what rests, what is kept and what is swept."""
+
+import os
+import time
+
+import pytest
+
+import discover_core as dc
+from discover_core.scenario.sources import ModelCopy, TableFile
+from discover_core.store import data_folder
+from discover_core.store.array_codec import pack, unpack
+from discover_core.store.saved_scenarios import SavedScenarios
+from discover_core.store.store import Lost, Store
+
+from ..workers.asking import german
+
+TITLES = {"kept": ModelCopy().to_json(), "data_title": "", "model_title": "", "saved": None}
+
+
+@pytest.fixture
+def store(tmp_path, monkeypatch):
+    monkeypatch.setenv("DISCOVER_HOME", str(tmp_path / "home"))
+    return Store()
+
+
+def added(store, **more):
+    return store.add("a run", german().to_dict(), 8, "server", **{**TITLES, **more})
+
+
+def step(iteration=0):
+    numbers = dict.fromkeys(("q", "q_x", "q_y", "q_before", "ucl_x", "ucl_y", "eta", "low", "high"), 0.5)
+    more = {"feasible": False, "model_rows": 1, "still": 0, "random": "{}", "arrays": pack()}
+    return {"iteration": iteration, **numbers, **more, "ucl_x": float("inf")}
+
+
+def test_it_is_a_database_file_in_wal_mode(store):
+    with store.engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+    assert (data_folder.home() / "runs.sqlite3").is_file()
+
+
+def test_only_the_worker_that_claimed_a_run_may_write(store):
+    run_id = added(store)
+    first = store.claim(run_id, 1)
+    with pytest.raises(Lost):
+        store.claim(run_id, 2)
+    assert store.write(run_id, first, step(), 0.1) is None
+    store.fail(run_id, "stopped", "gone")
+    for late in (
+        lambda: store.write(run_id, first, step(1), 0.2),
+        lambda: store.end(run_id, first, "finished"),
+        lambda: store.wish(run_id, first),
+    ):
+        with pytest.raises(Lost):
+            late()
+    assert store.enqueue(run_id, "server", 8)
+    second = store.claim(run_id, 3)
+    with pytest.raises(Lost):
+        store.write(run_id, first, step(1), 0.2)
+    store.write(run_id, second, step(1), 0.2)
+    assert [row.iteration for row in store.steps(run_id)] == [0, 1]
+    assert store.steps(run_id)[0].ucl_x == float("inf")
+
+
+def test_wishes_reach_the_worker_with_its_next_step(store):
+    run_id = added(store)
+    owner = store.claim(run_id, 1)
+    store.ask(run_id, "pause")
+    assert (store.run(run_id).state, store.write(run_id, owner, step(), 0.1)) == ("running", "pause")
+    store.ask(run_id, "stop")
+    assert (store.run(run_id).state, store.wish(run_id, owner)) == ("stopping", "stop")
+    store.end(run_id, owner, "stopped")
+    store.ask(run_id, "pause")
+    assert store.run(run_id).state == "stopped"
+
+
+def test_a_run_at_work_cannot_be_queued_again(store):
+    run_id = added(store)
+    assert not store.enqueue(run_id, "server", 8)
+    store.claim(run_id, 1)
+    assert not store.enqueue(run_id, "server", 8)
+
+
+def test_a_run_is_found_by_its_id_only(store):
+    mine, other = added(store), added(store, saved="shelf")
+    assert mine != other
+    assert len(mine) >= 16
+    assert store.run(mine[:-1]) is None
+    assert [run.id for run in store.runs([mine])] == [mine]
+    assert [run.id for run in store.runs([mine, other])] == [other, mine]
+    assert store.runs([]) == []
+    store.forget(mine)
+    assert store.run(mine) is None
+
+
+def test_arrays_come_back_and_nothing_is_unpickled():
+    import numpy as np
+
+    arrays = {"a": np.arange(6, dtype=np.int16).reshape(2, 3), "b": np.array([np.inf, -0.0])}
+    back = unpack(pack(**arrays))
+    assert all(back[name].tobytes() == arrays[name].tobytes() and back[name].dtype == arrays[name].dtype for name in arrays)
+    with pytest.raises(ValueError, match="not packed"):
+        pack(c=np.array([{}], dtype=object))
+
+
+def test_saved_scenarios_are_replaced_listed_and_deleted(store):
+    saved_scenarios = SavedScenarios(store)
+    about = (ModelCopy(), "German Credit", "XGBoost")
+    first = saved_scenarios.save("one", german(), *about).id
+    second = saved_scenarios.save("two", german(), *about).id
+    assert saved_scenarios.save("three", german(5), *about, first).id == first
+    assert [saved.name for saved in saved_scenarios.all()] == ["three", "two"]
+    saved_scenarios.delete(second)
+    assert [saved.id for saved in saved_scenarios.all()] == [first]
+    assert saved_scenarios.get(second) is None
+    assert saved_scenarios.save("two", german(), *about, second).id != first
+
+
+def test_a_save_that_somebody_else_made_meanwhile_is_not_overwritten(store):
+    saved_scenarios = SavedScenarios(store)
+    about = (ModelCopy(), "German Credit", "XGBoost")
+    seen = saved_scenarios.save("mine", german(), *about)
+    theirs = saved_scenarios.save("theirs", german(5), *about, seen.id, seen.changed)
+    assert theirs.id == seen.id
+    assert theirs.created == seen.created
+    beside = saved_scenarios.save("mine", german(7), *about, seen.id, seen.changed)
+    assert beside.id != seen.id
+    assert beside.name == "mine (copy)"
+    assert [saved_scenarios.get(item.id) for item in (theirs, beside)] == [theirs, beside]
+    assert saved_scenarios.save("mine", german(9), *about, beside.id, beside.changed).id == beside.id
+
+
+def test_files_are_kept_once_under_a_name_of_our_own_and_swept_when_nobody_needs_them(store):
+    name = data_folder.keep_file(b"a,b\n1,2\n", "../../etc/loans.csv")
+    assert data_folder.keep_file(b"a,b\n1,2\n", "other.CSV") == name
+    assert "/" not in name
+    assert name.endswith(".csv")
+    assert data_folder.keep_file(b"x", "table.csv.gz").endswith(".csv.gz")
+    assert "." not in data_folder.keep_file(b"y", "odd.<script>")
+    needed = data_folder.keep_file(b"z", "z.csv")
+    scenario = german()
+    SavedScenarios(store).save("z", dc.Scenario(**{**vars(scenario), "data": TableFile(needed)}), ModelCopy(), "", "")
+    for path in data_folder.files().iterdir():
+        os.utime(path, (time.time() - 8 * 24 * 3600,) * 2)
+    fresh = data_folder.keep_file(b"fresh", "fresh.csv")
+    assert data_folder.sweep(SavedScenarios(store).needed_files()) == 3
+    assert {path.name for path in data_folder.files().iterdir()} == {needed, fresh}

@@ -1,0 +1,48 @@
+"""Runs stored before verdicts were: their heads and answers lack some parts, and open all the same."""
+
+import json
+
+import pytest
+
+from discover_core.outcome.outcome import Outcome
+from discover_core.outcome.summary import answer_of
+from discover_core.scenario.sources import ModelCopy
+from discover_core.store.array_codec import pack, unpack
+from discover_core.store.store import Store
+from discover_core.store.tables import RUNS
+from discover_core.workers.runner import Runner
+
+from ..workers.asking import german, until
+
+
+@pytest.fixture
+def stored(tmp_path, monkeypatch) -> tuple[Store, str]:
+    monkeypatch.setenv("DISCOVER_HOME", str(tmp_path))
+    runner = Runner(Store())
+    run_id = runner.start("a run", german(6))
+    until(runner.store, run_id, lambda run: run.over)
+    runner.close()
+    return runner.store, run_id
+
+
+def test_a_head_that_does_not_say_its_share_and_an_answer_without_a_verdict(stored):
+    store, run_id = stored
+    new = Outcome.open(store, run_id)
+    parts = unpack(store.head(run_id))
+    answer = json.loads(store.run(run_id).answer)
+    for name in ("past", "named"):
+        del parts[name]
+    del answer["verdict"]
+    with store.writing() as connection:
+        connection.execute(RUNS.update().where(RUNS.c.id == run_id).values(head=pack(**parts), answer=json.dumps(answer)))
+    old = Outcome.open(store, run_id)
+    assert old.head.target == new.head.target
+    assert old.head.target.past.share == 0.8
+    assert old.best == new.best
+    assert old.names == new.names
+    assert old.progress.answer is None  # worked out by whoever opens it
+    assert answer_of(old)["verdict"] == answer_of(new)["verdict"]
+
+
+def test_what_was_kept_of_a_model_before_its_quality_was():
+    assert ModelCopy.from_json('{"model": null, "approved": []}').quality == ""

@@ -1,0 +1,240 @@
+"""Runs in real processes and a real database: they can be paused, stopped, killed and orphaned, and lose nothing."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import discover_core as dc
+from discover_core.outcome.outcome import Outcome
+from discover_core.outcome.summary import answer_of
+from discover_core.scenario.sources import ModelCopy
+from discover_core.store.run_progress import RunProgress
+from discover_core.store.store import Store
+from discover_core.workers.processes import Processes
+from discover_core.workers.runner import Runner
+
+from .asking import german, until
+
+LONG = 4000
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path, monkeypatch):
+    monkeypatch.setenv("DISCOVER_HOME", str(tmp_path / "home"))
+
+
+@pytest.fixture
+def runner():
+    made = Runner(Store(), Processes(2))
+    yield made
+    for run, _ in made.store.unfinished():
+        made.stop(run.id)
+    end = time.monotonic() + 20
+    while made.store.unfinished() and time.monotonic() < end:
+        time.sleep(0.05)
+    made.close()
+
+
+def over(run):
+    return run.over
+
+
+def at(iteration):
+    return lambda run: run.done >= iteration
+
+
+def bits(store, run_id):
+    """Everything stored of the steps, but the time they took."""
+    return [tuple(value for name, value in row._mapping.items() if name not in ("run", "seconds")) for row in store.steps(run_id)]
+
+
+def test_a_run_stores_what_the_solver_yields(runner):
+    scenario = german()
+    run_id = runner.start("first", scenario, data_title="German Credit")
+    run = until(runner.store, run_id, over)
+    assert (run.state, run.sentence, run.done) == ("finished", None, 8)
+    steps = list(dc.solve(scenario.problem(), scenario.settings, levels=(0.1,)))
+    progress = RunProgress.open(runner.store, run_id)
+    for name in ("q", "q_x", "q_y", "ucl_x", "ucl_y", "eta", "model_rows", "feasible"):
+        assert progress.numbers(name).tolist() == [getattr(step, name) for step in steps]
+    assert np.array_equal(progress.outputs, steps[-1].outputs)
+    assert np.array_equal(progress.iterate(5)[0], steps[5].cells)
+    assert np.allclose(progress.impact, [step.impact for step in steps], rtol=1e-6)
+    assert [s.tolist() for s in progress.selected] == [step.selected.tolist() for step in steps]
+    assert np.array_equal(progress.limits(0.1)[0], [step.levels[0, 0] for step in steps])
+    result = dc.run(scenario.problem(), scenario.settings)
+    assert progress.answer["sentence"] == result.certificate.sentence
+    assert progress.answer["iteration"] == result.best_step.iteration
+
+
+def test_pausing_rests_and_resuming_gives_the_same_bits(runner):
+    whole = runner.start("whole", german(60))
+    run_id = runner.start("paused", german(60))
+    until(runner.store, run_id, at(3))
+    runner.pause(run_id)
+    run = until(runner.store, run_id, lambda run: run.state == "paused")
+    time.sleep(0.4)
+    assert runner.store.run(run_id).done == run.done < 60
+    runner.go_on(run_id)
+    assert until(runner.store, run_id, over).state == "finished"
+    until(runner.store, whole, over)
+    assert bits(runner.store, run_id) == bits(runner.store, whole)
+    assert runner.store.run(run_id).answer == runner.store.run(whole).answer
+
+
+def test_stopped_is_not_failed_and_keeps_its_steps(runner):
+    run_id = runner.start("long", german(LONG))
+    until(runner.store, run_id, at(2))
+    runner.stop(run_id)
+    run = until(runner.store, run_id, over)
+    assert (run.state, run.sentence) == ("stopped", "Stopped by hand.")
+    assert len(runner.store.steps(run_id)) == run.done + 1
+    assert run.answer is not None
+
+
+def test_a_killed_worker_leaves_its_steps_and_a_sentence_and_the_run_can_go_on(runner):
+    whole = runner.start("whole", german(80))
+    run_id = runner.start("killed", german(80))
+    run = until(runner.store, run_id, at(2))
+    os.kill(run.pid, signal.SIGKILL)
+    run = until(runner.store, run_id, over)
+    assert run.state == "failed"
+    assert "signal 9" in run.sentence
+    assert f"Everything up to iteration {run.done} is kept" in run.sentence
+    assert len(runner.store.steps(run_id)) == run.done + 1
+    assert run.answer is None  # it could not say what it had reached, but its steps do
+    told, short = answer_of(Outcome.open(runner.store, run_id)), german(run.done)
+    result = dc.run(short.problem(), short.settings)
+    assert told["sentence"] == result.certificate.sentence
+    assert told["metrics"]["ot_x"] == pytest.approx(dc.metrics(result.problem, result.counterfactual).ot_x, rel=1e-9)
+    runner.go_on(run_id)
+    assert until(runner.store, run_id, over).state == "finished"
+    assert until(runner.store, whole, over).state == "finished"
+    assert bits(runner.store, run_id) == bits(runner.store, whole)
+
+
+def test_more_runs_than_workers_wait_in_order_and_can_be_taken_out(runner):
+    first, second, third, fourth = (runner.start(name, german(LONG)) for name in "abcd")
+    until(runner.store, first, at(1))
+    until(runner.store, second, at(1))
+    waiting = [runner.store.run(run_id) for run_id in (third, fourth)]
+    assert [run.state for run in waiting] == ["queued", "queued"]
+    assert [runner.store.before(run) for run in waiting] == [(2, 0), (2, 1)]
+    runner.stop(third)
+    assert runner.store.run(third).state == "stopped"
+    runner.pause(first)  # a run that rests gives its place to the next
+    until(runner.store, fourth, at(1))
+    assert runner.store.run(third).done == -1
+    assert runner.store.run(first).state == "paused"
+    runner.stop(first)
+    assert runner.store.run(first).state == "stopped"
+
+
+def test_a_model_that_cannot_be_had_is_one_sentence(runner):
+    scenario = german()
+    broken = json.loads(json.dumps(scenario.to_dict()))
+    broken["model"] = {"file": "missing.json", "mapping": {}, "output": None}
+    run = until(runner.store, runner.start("broken", dc.Scenario.from_dict(broken)), over)
+    assert run.state == "refused"  # going on would not help
+    assert run.sentence == ("The file “missing.json” is not in the scenario's folder: put it there, or correct the path.")
+
+
+def test_who_goes_on_goes_past_what_ended_the_run(runner):
+    asked = german(6, stop_when_certified=True)
+    easy = replace(asked, bounds=replace(asked.bounds, u_x=100.0, u_y=100.0))
+    run_id = runner.start("easy", easy)
+    assert until(runner.store, run_id, over).done == 0
+    runner.go_on(run_id, more=6)  # as many as were asked at first
+    run = until(runner.store, run_id, lambda run: run.over and run.done > 0)
+    assert (run.state, run.done) == ("finished", 6)
+
+
+def test_going_on_for_more_iterations(runner):
+    run_id = runner.start("short", german(3))
+    until(runner.store, run_id, over)
+    runner.go_on(run_id, more=4)
+    run = until(runner.store, run_id, over)
+    assert (run.state, run.done, run.iterations) == ("finished", 7, 7)
+    long = runner.start("long", german(7))
+    until(runner.store, long, over)
+    assert bits(runner.store, run_id) == bits(runner.store, long)
+
+
+SERVER = """
+import signal, sys, time
+from discover_core.workers.runner import Runner
+from tests.workers.asking import german, until
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs tests in the background ignores Ctrl+C
+    runner = Runner()
+    run_id = runner.start("orphan", german(int(sys.argv[1])))
+    until(runner.store, run_id, lambda run: run.done >= 3)
+    print(run_id, flush=True)
+    time.sleep(120)
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_a_server_that_ends_leaves_runs_that_say_so_and_can_be_continued(tmp_path, how):
+    script = tmp_path / "server.py"
+    script.write_text(SERVER)
+    environment = dict(os.environ, PYTHONPATH=os.getcwd())
+    server = subprocess.Popen([sys.executable, str(script), "200"], stdout=subprocess.PIPE, text=True, env=environment)
+    run_id = server.stdout.readline().strip()
+    worker = Store().run(run_id).pid
+    server.send_signal(how)
+    server.wait(20)
+    runner = Runner(Store(), Processes(2))
+    run = until(runner.store, run_id, over)
+    assert run.state == "stopped"
+    assert run.sentence.startswith("The server was shut down while this run was at work.")
+    assert 3 <= run.done < 200
+    end = time.monotonic() + 10
+    while gone(worker) is False and time.monotonic() < end:
+        time.sleep(0.05)
+    assert gone(worker), "the worker outlived its server"
+    assert runner.store.run(run_id).done == run.done
+    runner.go_on(run_id)
+    whole = runner.start("whole", german(200))
+    assert until(runner.store, run_id, over, 90).state == "finished"
+    assert until(runner.store, whole, over, 90).state == "finished"
+    assert bits(runner.store, run_id) == bits(runner.store, whole)
+    runner.close()
+
+
+def gone(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    with open(f"/proc/{pid}/stat") as file:
+        return file.read().split()[2] == "Z"
+
+
+def test_pausing_and_resuming_at_once_leaves_one_healthy_worker(runner):
+    for _ in range(3):
+        run_id = runner.start("hasty", german(15))
+        runner.pause(run_id)
+        runner.go_on(run_id)
+        run = until(runner.store, run_id, over)
+        assert (run.state, run.sentence, run.done) == ("finished", None, 15)
+
+
+def test_a_run_whose_worker_never_began_says_so(runner):
+    lost = runner.store.add(
+        "lost", german().to_dict(), 8, runner.server, kept=ModelCopy().to_json(), data_title="", model_title=""
+    )
+    runner._reconcile()
+    run = runner.store.run(lost)
+    assert run.state == "failed"
+    assert run.sentence.endswith("Nothing was stored yet.")
+    runner.go_on(lost)
+    assert until(runner.store, lost, over).state == "finished"

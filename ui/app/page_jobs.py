@@ -1,0 +1,104 @@
+"""The job of a session: start it, show it on every page, take its result."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from discover_core.errors import InputError
+from discover_core.workers import Job
+
+from . import session
+from .text import plain
+
+TASKS = "discover_core.workers.page_jobs"
+BEAT = 0.15  # seconds between two looks at a job
+
+
+@dataclass(frozen=True)
+class Started:
+    """A job, what to do with its result or its error, and the file that goes when it is over."""
+
+    job: Job
+    done: Callable[[Any], None]
+    failed: Callable[[InputError], None] | None
+    path: str | None
+
+
+def busy() -> bool:
+    return "job" in st.session_state
+
+
+def start(
+    title: str,
+    task: str,
+    *args: Any,
+    done: Callable[[Any], None],
+    failed: Callable[[InputError], None] | None = None,
+    path: str | None = None,
+) -> None:
+    """Begin a task by its name; a job that is still running gives way."""
+    if busy():
+        stop()
+    session.hush()
+    st.session_state["job"] = Started(Job(f"{TASKS}:{task}", *args, title=title), done, failed, path)
+
+
+def stop() -> None:
+    started: Started = st.session_state["job"]
+    started.job.stop()
+    _forget(started)
+    session.say("info", f"{started.job.title} was stopped. Nothing else has changed.")
+
+
+def collect() -> None:
+    """Take the result of a job that is over. Called once at the top of every run."""
+    started: Started | None = st.session_state.get("job")
+    if started is None or started.job.state == "running":
+        return
+    _forget(started)
+    if started.job.state == "finished":
+        started.done(started.job.result)
+    elif started.job.error is not None:
+        if started.failed is None:
+            session.say("error", plain(started.job.error))
+        else:
+            started.failed(started.job.error)
+
+
+def panel() -> DeltaGenerator | None:
+    """The place of the running job, with a button to stop it; None when there is none."""
+    if not busy():
+        return None
+    with st.container(border=True, key="job"):
+        left, right = st.columns([6, 1], vertical_alignment="center")
+        if right.button("Stop", key="stop_job", width="stretch"):
+            stop()
+            st.rerun()
+        return left.empty()
+
+
+def follow(place: DeltaGenerator | None) -> None:
+    """Once the page is drawn, show the job's progress until it is over. Any click ends this run and starts another."""
+    started: Started | None = st.session_state.get("job")
+    if place is None or started is None:
+        return
+    job = started.job
+    while job.state == "running":
+        place.progress(min(job.share, 1.0), f"**{job.title}** · {job.doing or 'Starting'} · {job.seconds:.0f} s")
+        time.sleep(BEAT)
+    st.rerun()
+
+
+def _forget(started: Started) -> None:
+    st.session_state.pop("job", None)
+    if started.path:
+        with contextlib.suppress(OSError):
+            os.unlink(started.path)

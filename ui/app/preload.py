@@ -1,0 +1,34 @@
+"""What a server loads before anybody needs it, so that pages open and jobs start at once."""
+
+from __future__ import annotations
+
+import gc
+import pkgutil
+from importlib import import_module
+from threading import Lock, Thread, main_thread
+
+import ui
+from discover_core.workers.job import warm_up
+
+_begun = Lock()
+
+
+def preload() -> None:
+    """Once per server and in the background, so that no page waits for it."""
+    if _begun.acquire(blocking=False):
+        warm_up()
+        Thread(target=_load_pages, daemon=True).start()
+
+
+def _load_pages() -> None:
+    """All of it is then left out of garbage collection: Streamlit collects after every run, and some 200,000 objects that
+    never go would cost a tenth of a second each time."""
+    try:
+        for module in pkgutil.walk_packages(ui.__path__, f"{ui.__name__}."):
+            import_module(module.name)
+    except RuntimeError:  # a server that ends in the middle of it lets nobody register what is to be done at its end
+        if main_thread().is_alive():
+            raise
+        return
+    gc.collect()
+    gc.freeze()

@@ -1,0 +1,34 @@
+"""A run as one line of a list."""
+
+from __future__ import annotations
+
+import json
+import time
+
+from discover_core.errors import InputError
+from discover_core.outcome.run_words import STATES
+from discover_core.scenario.question_words import target_words
+from discover_core.scenario.target_specification import specification_from_dict
+from discover_core.store.store import Run
+
+from .text import plain
+
+
+def run_line(run: Run, asked: str | None = None) -> str:
+    """A run in a list: its name, its data, how it is doing, when it began, and its verdict, or what it asked."""
+    answer = {} if run.answer is None else json.loads(run.answer)
+    asked = answer["verdict"]["sentence"] if "verdict" in answer else asked_words(run) if asked is None else asked
+    done = f"{STATES[run.state].lower()} at iteration {max(run.done, 0):,} of {run.iterations:,}"
+    when = time.strftime("%d %b %Y, %H:%M", time.localtime(run.created))
+    about = "" if run.data_title in run.name else plain(run.data_title)
+    parts = [f"**{plain(run.name)}**", about, done, when]
+    return " · ".join(part for part in parts if part) + (f"  \n:small[{plain(asked)}]" if asked else "")
+
+
+def asked_words(run: Run) -> str:
+    """What a run was to reach, as a sentence; nothing if its words are not known any more."""
+    try:
+        words = target_words(specification_from_dict(json.loads(run.scenario)["target"]))
+    except InputError:
+        return ""
+    return f"Asked: {words}."

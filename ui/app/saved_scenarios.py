@@ -1,0 +1,58 @@
+"""Name, save, duplicate, open and export: the tools above a scenario, and the list of those that were saved."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import streamlit as st
+
+from discover_core.scenario.scenario import Scenario
+from discover_core.scenario.sources import ModelCopy
+from discover_core.store.saved_scenarios import SavedScenario, SavedScenarios
+
+from . import page_jobs, scenario_io, session, tab_runs
+from .delete_button import delete_button
+from .text import plain
+
+SHOWN = 30
+MANY = 8
+
+
+def shared() -> SavedScenarios:
+    return SavedScenarios(tab_runs.store())
+
+
+def saved_list(place: str) -> None:
+    """Saved scenarios, the last changed first, each with a button to open it."""
+    found = shared().all()
+    if not found:
+        st.caption("Nothing has been saved yet.")
+        return
+    if len(found) > MANY:
+        wanted = st.text_input("Find", key=f"find-{place}", placeholder="Name or data set").casefold()
+        found = [item for item in found if wanted in item.name.casefold() or wanted in item.data_title.casefold()]
+    saved_lines(found[:SHOWN], place)
+    if len(found) > SHOWN:
+        st.caption(f"The last {SHOWN} of {len(found):,}.")
+
+
+def saved_lines(items: list[SavedScenario], place: str) -> None:
+    for item in items:
+        with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"saved-{place}-{item.id}"):
+            when = time.strftime("%d %b %Y, %H:%M", time.localtime(item.changed))
+            st.markdown(
+                f"**{plain(item.name)}** · {plain(item.data_title)} · {plain(item.model_title)} · {when}", width="stretch"
+            )
+            if st.button("Open", key=f"open-{place}-{item.id}", disabled=page_jobs.busy()):
+                session.attempt(lambda item=item: open_saved(item))
+                st.rerun()
+            if delete_button(f"{place}-{item.id}", f"Delete {plain(item.name)} for everybody"):
+                session.attempt(lambda item=item: shared().delete(item.id))
+                st.rerun()
+
+
+def open_saved(item: SavedScenario) -> None:
+    scenario = Scenario.from_dict(json.loads(item.scenario))
+    titles, saved = (item.data_title, item.model_title), (item.id, item.changed)
+    scenario_io.open_scenario(scenario, item.name, titles, ModelCopy.from_json(item.kept), saved)

@@ -1,0 +1,108 @@
+"""From the current work to a scenario: for a run, to be saved, for a file; and from a scenario back to work."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import streamlit as st
+
+from discover_core.errors import InputError
+from discover_core.scenario.scenario import Scenario
+from discover_core.scenario.sources import ModelCopy, ModelFile, SampleTable, TableFile, check_path
+from discover_core.store import data_folder
+from discover_core.table import Dataset
+from discover_core.table.known import known_tables
+from discover_core.workers.page_results import Opened
+
+from . import page_jobs, session
+from .bounds_advice import settled
+from .draft import Draft
+from .text import plain
+
+
+def scenario_of(current: session.Work) -> Scenario:
+    """The question as it stands, its files named as the data folder keeps them; an InputError when it cannot be asked."""
+    assert current.scored is not None
+    if current.model_is_old:
+        raise InputError("The columns have been changed since the model was made: train it again on the Model page.")
+    if not current.actions.editable:
+        raise InputError("Every feature is locked, so nothing can change: unlock at least one on the Scenario page.")
+    if not len(current.group):
+        raise InputError("The group is empty: loosen its rules on the Data page.")
+    draft = current.draft
+    current.target(draft.target)  # says what is wrong with it, if anything
+    return Scenario(
+        current.source,
+        current.schema,
+        current.cohort,
+        current.scored.source,
+        current.actions,
+        draft.target,
+        settled(current),
+        current.settings,
+        people=current.people,
+    )
+
+
+def exported(current: session.Work) -> bytes:
+    """`scenario.json` with the names that the user's own files have; they must lie beside it to be run elsewhere."""
+    scenario = replace(scenario_of(current), name=current.draft.name)
+    if isinstance(scenario.data, TableFile):
+        scenario = replace(scenario, data=TableFile(_file_name(current.dataset.title, scenario.data.file)))
+    if isinstance(scenario.model, ModelFile) and current.scored is not None:
+        scenario = replace(
+            scenario, model=replace(scenario.model, file=_file_name(current.scored.model.title, scenario.model.file))
+        )
+    return (json.dumps(scenario.to_dict(), indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def _file_name(title: str, kept: str) -> str:
+    name = title if Path(title).suffix.lower() == Path(kept).suffix.lower() else f"table{Path(kept).suffix}"
+    try:
+        check_path(name)
+    except InputError:
+        return f"table{Path(kept).suffix}"
+    return name
+
+
+def open_scenario(
+    scenario: Scenario,
+    name: str,
+    titles: tuple[str, str] = ("", ""),
+    kept: ModelCopy | None = None,
+    saved: tuple[str | None, float] = (None, 0.0),
+    at_hand: session.Work | None = None,
+    go_to: str | None = "scenario",
+) -> None:
+    """Make a scenario the current work: from the data folder, or about the table that is `at_hand`.
+
+    `saved` is the id it is saved under, and until when what is saved there is known.
+    """
+    draft = Draft(name, scenario.target, scenario.bounds, scenario.settings, False, False, *saved)
+
+    def done(opened: Opened) -> None:
+        made = session.Work.of(opened, draft)
+        if at_hand is not None:
+            made = replace(made, id=at_hand.id, source=at_hand.source, known=at_hand.known)
+        session.keep(made)
+        session.renew()
+        if go_to is not None:
+            st.session_state["go_to"] = go_to
+        session.say("success", f"**{plain(name) or 'The scenario'}** is open.")
+
+    if isinstance(scenario.data, SampleTable) and not titles[0]:
+        titles = (next(known.title for known in known_tables() if known.name == scenario.data.sample), titles[1])
+    data: tuple[Dataset, object] | None = None if at_hand is None else (at_hand.dataset, at_hand.scored)
+    approved = () if kept is None else kept.approved
+    page_jobs.start(
+        f"Opening {plain(name) or 'the scenario'}",
+        "open_scenario",
+        scenario,
+        str(data_folder.files()),
+        titles,
+        approved,
+        data,
+        done=done,
+    )

@@ -1,0 +1,197 @@
+"""Runs from the page's side: the one runner of this server, the run this tab looks at, and those it has started."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from discover_core.outcome.outcome import Outcome
+from discover_core.outcome.summary import answer_of
+from discover_core.problem.settings import Settings
+from discover_core.scenario.scenario import Scenario
+from discover_core.scenario.sources import ModelCopy
+from discover_core.store.run_progress import RunProgress
+from discover_core.store.store import Run, Store
+from discover_core.workers.runner import Runner
+
+from . import address, scenario_io, session
+
+KEPT = 12  # runs that stay at hand in one session
+
+
+@st.cache_resource
+def runner() -> Runner:
+    """Starting it marks the runs of a server that is gone."""
+    return Runner()
+
+
+def store() -> Store:
+    return runner().store
+
+
+def current() -> str | None:
+    """The id of the run this tab looks at."""
+    run_id: str | None = st.session_state.get("run")
+    return run_id
+
+
+def shown() -> Run | None:
+    """The run this tab looks at, as its row says."""
+    run_id = current()
+    return None if run_id is None else store().run(run_id)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def outcome(run: Run) -> Outcome:
+    """A run as a result. What a store holds of a run never changes, so whoever has its id may share what was read."""
+    return Outcome.open(store(), run.id)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def words(run: Run) -> list[str]:
+    from discover_core.outcome.typical_moves import in_words  # the first page does without
+
+    return in_words(outcome(run))
+
+
+def answered(progress: RunProgress) -> dict[str, Any] | None:
+    """What a run that is over amounts to; None while it is at work, or when it never made a step."""
+    if progress.answer is not None or not progress.run.over or progress.done < 0:
+        return progress.answer
+    return _worked_out(progress.run)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Working out what was reached …")
+def _worked_out(run: Run) -> dict[str, Any]:
+    """Of a run that was cut off, or stopped while it paused: its worker could not say it."""
+    return answer_of(outcome(run))
+
+
+def gone() -> bool:
+    """Whether the run this tab looks at is not in the store any more."""
+    return session.problem_of(store) is None and shown() is None
+
+
+def look_at(run_id: str | None) -> None:
+    st.session_state["run"] = st.session_state["looked_at"] = run_id
+    if run_id is None:
+        st.query_params.pop("run", None)
+    else:
+        st.session_state["runs"] = list(dict.fromkeys([run_id, *opened()]))[:KEPT]
+
+
+def opened() -> list[str]:
+    """The ids of the runs this tab has started or opened, the last one first."""
+    return list(st.session_state.get("runs", []))
+
+
+def looked_at(run: Run) -> bool:
+    """Whether somebody wanted to see just this run, whatever the draft asks."""
+    return bool(st.session_state.get("looked_at") == run.id)
+
+
+def look_at_draft() -> None:
+    """The draft is what the Solve page is about, until a run is looked at again."""
+    st.session_state.pop("looked_at", None)
+
+
+def mine() -> list[Run]:
+    """The runs this tab has started or opened, the newest first."""
+    return store().runs(opened())
+
+
+def progress() -> RunProgress:
+    """What is stored of the run this tab looks at, brought up to date; an InputError when there is none."""
+    run_id = current() or ""
+    kept: RunProgress | None = st.session_state.get("run_progress")
+    if kept is None or kept.run.id != run_id:
+        kept = RunProgress.open(store(), run_id)
+        st.session_state["run_progress"] = kept
+    else:
+        kept.refresh(store())
+    return kept
+
+
+def start(work: session.Work) -> None:
+    """Ask the question as it stands."""
+    assert work.scored is not None
+    report = work.scored.model.report
+    look_at(
+        runner().start(
+            name_of(work),
+            scenario_io.scenario_of(work),
+            kept=replace(work.scored.kept, quality="" if report is None else report.quality),
+            data_title=work.dataset.title,
+            model_title=work.scored.model.title,
+            saved=work.draft.saved,
+        )
+    )
+
+
+def name_of(work: session.Work) -> str:
+    """What a run of the draft is called."""
+    return work.draft.name or f"{work.dataset.title}, {len(work.group):,} people"
+
+
+def same_question(scenario: Scenario, run: Run) -> bool:
+    """Whether the run asked just this."""
+    return _unnamed(json.loads(run.scenario)) == _unnamed(json.loads(json.dumps(scenario.to_dict())))
+
+
+def _unnamed(scenario: dict[str, Any], parts: Sequence[str] = ("name",)) -> dict[str, Any]:
+    """A stored scenario without what it is called, which is no part of the question."""
+    return {part: value for part, value in scenario.items() if part not in parts}
+
+
+def question_and_seed(run: Run) -> tuple[str, int]:
+    """What a run asked, whatever it and its people are called and but for the seed, and the seed."""
+    asked = _unnamed(json.loads(run.scenario), ("name", "people"))
+    seed = int(asked["settings"].pop("seed"))
+    return json.dumps(asked, sort_keys=True), seed
+
+
+def try_again(run: Run, **changes: object) -> None:
+    """The same question with other settings, as a run of its own."""
+    scenario = Scenario.from_dict(json.loads(run.scenario))
+    settings: Settings = replace(scenario.settings, **changes)  # type: ignore[arg-type]
+    look_at(
+        runner().start(
+            run.name,
+            replace(scenario, settings=settings),
+            kept=ModelCopy.from_json(run.kept),
+            data_title=run.data_title,
+            model_title=run.model_title,
+            saved=run.saved,
+        )
+    )
+
+
+def open_question(run: Run, go_to: str | None = "scenario") -> None:
+    """Make the question of a run the current work, so that it can be changed."""
+    scenario = Scenario.from_dict(json.loads(run.scenario))
+    titles = (run.data_title, run.model_title)
+    scenario_io.open_scenario(scenario, run.name, titles, ModelCopy.from_json(run.kept), (run.saved, run.created), go_to=go_to)
+
+
+def reopen(run_id: str) -> None:
+    """After a reload: bring back the question of the run, and stay on the page."""
+    run = store().run(run_id)
+    if run is not None:
+        open_question(run, go_to=None)
+
+
+def asked_for() -> None:
+    """The address may name a run: look at it if this tab has none yet, or if Back or Forward led to it."""
+    wanted = st.query_params.get("run")
+    if not wanted or wanted == current():
+        return
+    if address.came_back() or (current() is None and st.session_state.get("run_asked") != wanted):
+        st.session_state["run_asked"] = wanted
+        if store().run(wanted) is not None:
+            look_at(wanted)
+        else:
+            session.say("error", "There is no run with this id: it may have been deleted, or the address is incomplete.")

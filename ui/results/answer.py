@@ -1,0 +1,65 @@
+"""The answer of a run: the verdict, what it amounts to, and the measures of the paper for experts."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import streamlit as st
+
+from discover_core.figures.text import amount
+from discover_core.outcome.outcome import Outcome
+
+from ..app import tab_runs
+from ..app.run_end import trouble
+from ..app.text import plain
+from ..app.verdict import details, verdict
+
+
+def answer(found: Outcome) -> None:
+    progress, told = found.progress, tab_runs.answered(found.progress)
+    trouble(progress.run)
+    if not progress.run.over:
+        st.info("The run is not over: this is its best iteration so far.", icon=":material/hourglass_top:")
+    if told is None:
+        reached = progress.wish.sentence(progress.wish.reached(found.outputs))
+        st.markdown(f"**{plain(reached)}**")
+        return
+    verdict(told, roomy=True)
+    with st.container(border=True, key="in-words"):
+        st.markdown("#### In words")
+        st.markdown("\n".join(f"- {plain(said)}" for said in tab_runs.words(progress.run)))
+    with st.container(horizontal=True, key="folds"):
+        details(progress, told)
+        _for_experts(told)
+
+
+def _for_experts(told: dict[str, Any]) -> None:
+    measured = told["metrics"]
+    achieved = _sure(told["achieved"]) if told["certified"] else None
+    shown = [
+        (
+            "OT(x)",
+            amount(measured["ot_x"]),
+            "How far the group is from how it was: squared sliced distance, on slices no search saw.",
+        ),
+        ("OT(y)", amount(measured["ot_y"]), "How far the scores are from the target: squared distance."),
+        ("MMD", amount(measured["mmd"]), "Another distance between the group before and after (squared, Gaussian kernel)."),
+        (
+            "AReS cost",
+            amount(measured["ares_cost"]),
+            "The size of all changes: numbers as shares of their range, categories as one half.",
+        ),
+    ]
+    if achieved is not None:
+        why = "The largest confidence, on each side, at which both limits still hold for the answer (P)."
+        shown.insert(0, ("Confidence reached", achieved, why))
+    with st.expander("For experts"), st.container(horizontal=True):
+        for label, value, why in shown:
+            st.metric(label, value, help=why, border=True, width=170)
+
+
+def _sure(achieved: float | None) -> str:
+    if achieved is None:
+        return "none"
+    return "over 99.99%" if achieved >= 0.9999 else f"{math.floor(10_000 * achieved) / 100:.2f}%"

@@ -1,0 +1,133 @@
+"""Who changes what: the plan, and the arrows from before to after."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from discover_core.figures import arrows
+from discover_core.figures.picking import named_in
+from discover_core.outcome.list_of_changes import changes_table, filter_people, plan_excel, plan_json, plan_table, search
+from discover_core.outcome.outcome import Outcome
+from discover_core.table.write import to_csv
+
+from ..app import session
+from ..app.text import count
+from .marked_people import chart, pick, picked
+
+MANY_ROWS = 1_000
+EXCEL = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+PROJECTION = "A projection of all features"
+
+
+def plan(found: Outcome, key: str) -> None:
+    """One line per person who changes; once people are marked, only theirs. Lines that are ticked can be marked."""
+    table = session.memo("plan", key, lambda: plan_table(found))
+    if not len(table):
+        st.info("Nobody changes in the best iteration, so there is no plan.")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        wish = st.text_input(
+            "Search the plan",
+            key=f"search-{key}",
+            placeholder="A person, a feature, a value",
+            width="stretch",
+            persist_state="session",
+        )
+        least = st.number_input(
+            "Effort at least",
+            min_value=0.0,
+            value=0.0,
+            step=0.5,
+            key=f"least-{key}",
+            width=160,
+            persist_state="session",
+            help="Effort is the length of a person's change: 1 is one standard deviation of a number, or one category switched.",
+        )
+    people = picked()
+    shown = filter_people(table, people) if people else table
+    shown = shown[search(shown, wish) & (shown["Effort"] >= least)]
+    named = bool(found.head.named)
+    listed = hash(tuple(shown.index[:MANY_ROWS]))  # a tick belongs to a place in the list, so another list has none
+    event = st.dataframe(
+        shown.head(MANY_ROWS),
+        key=f"plan-{key}-{listed}",
+        hide_index=True,
+        height=min(35 * (len(shown) + 1) + 3, 460),
+        on_select="rerun",
+        selection_mode="multi-row",
+        alt="One line per person who changes, with the changes, the effort and the scores before and after.",
+        column_config={
+            "Person": st.column_config.TextColumn(width=160 if named else 90, pinned=True),
+            "Row": st.column_config.NumberColumn(width=70, help="The row of your table, counted from 1.") if named else None,
+            "Changes": st.column_config.TextColumn(width=420 if named else 520),
+            "Features changed": st.column_config.NumberColumn(width=130),
+            "Effort": st.column_config.NumberColumn(format="%.2f", width=80),
+            "Score before": st.column_config.NumberColumn(format="%.3f", width=110),
+            "Score after": st.column_config.NumberColumn(format="%.3f", width=110),
+        },
+    )
+    chosen = [int(shown.index[at]) for at in event["selection"]["rows"] if at < len(shown)]
+    rest = f"; the first {MANY_ROWS:,} are listed, downloads hold all" if len(shown) > MANY_ROWS else ""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"{count(len(shown), 'person', 'people')} of {len(table):,} who change{rest}.", width="stretch")
+        if chosen and st.button(f"Mark {count(len(chosen), 'person', 'people')} everywhere", key=f"mark-{key}"):
+            pick(chosen)
+            st.rerun()
+        _downloads(found, shown.index.tolist(), key)
+
+
+def _downloads(found: Outcome, people: list[int], key: str) -> None:
+    """What is listed as CSV, one line per changed cell; everything as Excel and JSON."""
+    all_of_them = "Everybody who changes."
+    files = (
+        (
+            "CSV",
+            lambda: to_csv(filter_people(changes_table(found), people)),
+            "csv",
+            "text/csv",
+            "Those listed, one line per value.",
+        ),
+        ("Excel", lambda: plan_excel(found), "xlsx", EXCEL, all_of_them),
+        ("JSON", lambda: plan_json(found), "json", "application/json", all_of_them),
+    )
+    for label, content, ending, kind, about in files:
+        st.download_button(
+            label,
+            content,
+            f"discover-plan.{ending}",
+            kind,
+            key=f"plan-{label}-{key}",
+            on_click="ignore",
+            icon=":material/download:",
+            help=about,
+        )
+
+
+def moves(found: Outcome, key: str) -> None:
+    st.subheader("From before to after", help="An arrow per person who changes; its colour is the change of the score.")
+    names = [column.name for column in found.schema.features]
+    places = st.columns(3)
+    x = places[0].selectbox("Across", [PROJECTION, *names], key=f"across-{key}", persist_state="session")
+    y = places[1].selectbox("Up", [PROJECTION, *names], key=f"up-{key}", persist_state="session")
+    ordered = [column.name for column in found.schema.features if column.role != "nominal"]
+    size = places[2].selectbox("Size", ["The same for all", *ordered], key=f"size-{key}", persist_state="session")
+    both = x != PROJECTION and y != PROJECTION
+    if not both and (x != PROJECTION or y != PROJECTION):
+        st.caption("Choose a feature for both axes; until then the projection is drawn.")
+    encode = found.layout.encode
+    points = None if both else session.memo("points", key, lambda: (encode(found.head.cells), encode(found.cells)))
+    given = (found.before, found.after, found.head.outputs, found.outputs, found.schema)
+    over = (x if both else None, y if both else None, size if size in names else None)
+    change = session.memo("change", (key, *over), lambda: arrows.Change(*given, *over, points))
+    dark, people = st.context.theme.type == "dark", picked()
+    figure, caption = session.memo(
+        "arrows",
+        (key, *over, people, dark),
+        lambda: (
+            arrows.arrows_figure(change, marked=people, labels=found.names, dark=dark),
+            arrows.caption(change, marked=people),
+        ),
+    )
+    chart(figure, "arrows", caption, partial(arrows.table, change, labels=found.names), named_in)

@@ -1,0 +1,57 @@
+"""The target "upload": numbers from a file. A file that cannot be used leaves the target as it was."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from discover_core.errors import InputError
+from discover_core.scenario.target_file import target_values
+from discover_core.scenario.target_specification import Quantiles, TargetSpecification, Values
+
+from ..app import session
+from ..app.text import count, plain
+from .target_memory import TargetMemory
+
+MEGABYTES = 10
+
+
+def upload(work: session.Work, memory: TargetMemory) -> None:
+    key = f"target-file-{work.id}-{session.version()}"
+    st.file_uploader(
+        "The scores you wish for",
+        type=["csv", "txt", "xlsx", "parquet"],
+        key=key,
+        on_change=_uploaded,
+        args=(key, memory),
+        max_upload_size=MEGABYTES,
+        help="They need not be as many as the group has people: only how they are spread counts.",
+    )
+    if memory.problem is not None:
+        st.error(plain(memory.problem))
+    specification = memory.specifications.get("upload")
+    if specification is None:
+        st.caption(
+            "One column of numbers, or two columns “probability” and “value”. Until a file is read, the target stays as it was."
+        )
+    else:
+        st.markdown(f"In use: {_words(specification)}" + (f" from {plain(memory.file)}." if memory.file else "."))
+
+
+def _words(specification: TargetSpecification) -> str:
+    if isinstance(specification, Quantiles):
+        return f"**{count(len(specification.values), 'quantile')}**"
+    return f"**{count(len(specification.values), 'value')}**" if isinstance(specification, Values) else "your target"
+
+
+def _uploaded(key: str, memory: TargetMemory) -> None:
+    file, work = st.session_state.get(key), session.current()
+    if file is None or work is None or work.scored is None:
+        return
+    try:
+        specification = target_values(file.getvalue(), str(file.name), work.scored.model.interval)
+    except InputError as error:
+        memory.problem = str(error)
+        return
+    memory.problem, memory.file = None, str(file.name)
+    memory.put("upload", specification)
+    session.ask(target=specification)

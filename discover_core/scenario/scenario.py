@@ -7,20 +7,19 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
-import numpy as np
-
 from ..errors import InputError
-from ..models.model import Scores
 from ..problem.actionability import Actionability, Allowed
 from ..problem.bounds import Bounds
 from ..problem.problem import Problem
 from ..problem.settings import Settings
 from ..table.cohort import Cohort
+from ..table.dataset import Dataset
 from ..table.people import check_column
 from ..table.schema import Schema
 from .json_schema import build, check_names, plain, read_json, write_json
 from .sources import ModelSource, TableSource, model_source, source_to_dict, table_source
-from .target_specification import TargetContext, TargetSpecification, specification_from_dict, specification_to_dict
+from .study import Study
+from .target_specification import TargetSpecification, specification_from_dict, specification_to_dict
 
 VERSION = 1
 PARTS = ["version", "data", "schema", "cohort", "model", "actions", "target", "bounds", "settings"]
@@ -107,8 +106,8 @@ class Scenario:
             **said,
         )
 
-    def problem(self, approved: Collection[str] = (), model_title: str | None = None) -> Problem:
-        """Load the table, train or load the model, pick the group, and make the target. The whole table is the reference.
+    def study(self, approved: Collection[str] = (), model_title: str | None = None) -> Study:
+        """Load the table, train or load the model, and score every row.
 
         `approved` are types of a model file that a person trusted; a scenario itself cannot say so. `model_title` is what
         people call the model, if its file has another name.
@@ -116,25 +115,12 @@ class Scenario:
         raw = self.data.table(self.folder)
         if self.people is not None:
             check_column(raw, self.people)
-        ready = self.schema.prepare(raw)
         model = self.model.model(self.folder, raw, self.schema, approved)
-        model = replace(model, title=model_title or model.title)
-        scores = model(raw)
-        if model.interval is not None:
-            scores = np.clip(scores, *model.interval)
+        return Study.of(Dataset.bare(raw, self.schema), replace(model, title=model_title or model.title), self.cohort)
 
-        def rows(cohort: Cohort, name: str) -> Any:
-            found = cohort.rows(ready, self.schema, scores)
-            if not len(found):
-                raise InputError(f"The {name} of the scenario has no rows: widen its rules.")
-            return found
-
-        def scores_of(cohort: Cohort) -> Scores:
-            return np.asarray(scores[rows(cohort, "reference group")])
-
-        group = rows(self.cohort, "group")
-        target = self.target.target(TargetContext(scores[group], scores_of))
-        return Problem(raw.iloc[group], self.schema, model, self.actions, target, self.bounds, reference=raw)
+    def problem(self, approved: Collection[str] = (), model_title: str | None = None) -> Problem:
+        """The question in numbers, from its files."""
+        return self.study(approved, model_title).problem(self.actions, self.target, self.bounds)
 
 
 def _actions(data: Any, schema: Schema) -> Actionability:

@@ -35,6 +35,11 @@ class Dataset:
     def of(cls, raw: pd.DataFrame, schema: Schema, title: str = "Table") -> Self:
         return cls(title, raw, Schema(()), raw[[]], {}, {}, {}).with_schema(schema)
 
+    @classmethod
+    def bare(cls, raw: pd.DataFrame, schema: Schema) -> Self:
+        """Only what solving needs; notes, profiles and extremes, which take most of the time, are for pages."""
+        return cls("", raw, schema, schema.prepare(raw), {}, {}, {})
+
     def with_schema(self, schema: Schema) -> Self:
         old = self.schema
         drawn: pd.DataFrame | None = None

@@ -114,7 +114,7 @@ def test_a_pickle_is_refused(german, tmp_path, monkeypatch):
 def test_a_group_without_rows_gets_a_sentence(german, part, name):
     nobody = {"rules": [{"column": "Age", "comparison": ">", "value": 200}]}
     data = {**german.to_dict(), part: nobody if part == "cohort" else {"kind": "reference_group", "cohort": nobody}}
-    with pytest.raises(dc.InputError, match=f"The {name} of the scenario has no rows"):
+    with pytest.raises(dc.InputError, match=f"The {name} has no rows"):
         dc.Scenario.from_dict(data).problem()
 
 

@@ -43,7 +43,7 @@ def advised(work: session.Work) -> Advised:
         raise InputError("The table has no feature: use at least one column on the Data page.")
     draft, interval = work.draft, work.scored.model.interval
     bounds, seed = draft.bounds, draft.settings.seed
-    outputs, target = work.scores[work.group], work.target(draft.target)
+    outputs, target = work.study.group_scores, work.study.target(draft.target)
     about_columns = (work.id, work.schema, draft.settings.encoding)
     encoding: Encoding = session.memo(
         "advice-scales", about_columns, lambda: Encoding.fit(work.dataset.ready, work.schema, encoding=draft.settings.encoding)
@@ -51,9 +51,9 @@ def advised(work: session.Work) -> Advised:
     weights = tuple(rule.weight for rule in work.actions)
     weighted = zip(encoding.blocks, weights, strict=True)
     layout = Layout(Encoding(tuple(replace(block, weight=float(weight)) for block, weight in weighted)))
-    about_people = (*about_columns, seed, work.group.tobytes(), work.population.tobytes())
+    about_people = (*about_columns, seed, work.group.tobytes(), work.study.population.tobytes())
     people = session.memo(
-        "advice-people", about_people, lambda: gather(layout, work.dataset.ready, work.group, work.population, seed)
+        "advice-people", about_people, lambda: gather(layout, work.dataset.ready, work.group, work.study.population, seed)
     )
     about_chance = (*about_people, weights, bounds.slices)
     noise = session.memo("advice-chance", about_chance, lambda: chance(layout, people, bounds.slices, seed))

@@ -32,7 +32,7 @@ def scenario_of(current: session.Work) -> Scenario:
     if not len(current.group):
         raise InputError("The group is empty: loosen its rules on the Data page.")
     draft = current.draft
-    current.target(draft.target)  # says what is wrong with it, if anything
+    current.study.target(draft.target)  # says what is wrong with it, if anything
     return Scenario(
         current.source,
         current.schema,

@@ -17,14 +17,11 @@ from numpy.typing import NDArray
 
 from discover_core.errors import InputError
 from discover_core.problem.actionability import Actionability
-from discover_core.problem.amounts import amount
-from discover_core.problem.presets import FITTED, PRESETS
 from discover_core.problem.settings import Settings
-from discover_core.problem.target import Target
 from discover_core.problem.wish import Wish
 from discover_core.scenario.first_target import first_shift, middle, score_step
 from discover_core.scenario.sources import SampleTable, TableSource
-from discover_core.scenario.target_specification import TargetContext, TargetSpecification
+from discover_core.scenario.study import Study
 from discover_core.table import Cohort, Dataset, Schema
 from discover_core.table.known import KnownTable
 from discover_core.workers.page_results import Opened, Scored
@@ -82,90 +79,59 @@ class Work:
         return self.everybody or bool(self.cohort.rules) or self.cohort.score_side is not None
 
     @cached_property
+    def study(self) -> Study:
+        scored = self.scored
+        return Study(
+            self.dataset, self.cohort, None if scored is None else scored.model, None if scored is None else scored.scores
+        )
+
+    @property
     def group(self) -> NDArray[np.int64]:
         """The rows of the group; an InputError when a rule cannot be used, or nobody has said whom it is about."""
         if not self.decided:
             raise InputError(UNDECIDED)
-        return self.cohort.rows(self.dataset.ready, self.schema, None if self.scored is None else self.scored.scores)
-
-    @cached_property
-    def population(self) -> NDArray[np.int64]:
-        """All rows that fulfil the rules, before sampling."""
-        everybody = replace(self.cohort, sample=None)
-        return everybody.rows(self.dataset.ready, self.schema, None if self.scored is None else self.scored.scores)
-
-    @cached_property
-    def scores(self) -> NDArray[np.float64]:
-        """The score of every row of the table, inside the model's interval. Only with a model."""
-        assert self.scored is not None
-        interval = self.scored.model.interval
-        return self.scored.scores if interval is None else np.clip(self.scored.scores, *interval)
+        return self.study.group
 
     @property
-    def interval(self) -> tuple[float, float] | None:
-        """Where the model's scores can lie, if it says so."""
-        return None if self.scored is None else self.scored.model.interval
+    def scores(self) -> NDArray[np.float64]:
+        """The score of every row of the table. Only with a model."""
+        return self.study.scores
 
     @property
     def middle(self) -> float:
         """A threshold to begin with."""
-        return middle(self.scores, self.interval)
+        return middle(self.scores, self.study.interval)
 
     @property
     def score_step(self) -> float:
         """A step for fields that hold a score."""
-        return score_step(self.scores, self.interval)
+        return score_step(self.scores, self.study.interval)
 
     @cached_property
     def wish(self) -> Wish:
         """What the draft asks of the group's scores; an InputError when its target cannot be made."""
-        return Wish.of(self.target(self.draft.target), self.scores[self.group])
+        return self.study.wish(self.draft.target)
 
-    @property
+    @cached_property
     def beyond(self) -> str | None:
         """A sentence if nobody in the whole table scores what the draft asks for."""
-        past = self.wish.past
-        if past is None or past.right(self.scores).any():
-            return None
-        end = (
-            f"the lowest is {amount(self.scores.min())}"
-            if past.side == "below"
-            else f"the highest is {amount(self.scores.max())}"
-        )
-        return f"Nobody in the whole table scores {past.words}: {end}. It may not be possible at all."
+        return self.study.beyond(self.draft.target)
 
-    @property
+    @cached_property
     def needed(self) -> int:
-        """How many people of the group have to change; all of them while nobody can say."""
-        try:
-            return self.wish.needed(self.scores[self.group])
-        except InputError:
-            return len(self.group)
+        """How many people of the group have to change for the draft."""
+        return self.study.needed(self.draft.target)
 
-    @property
+    @cached_property
     def settings(self) -> Settings:
         """The settings to solve with: while fitted, they follow the group and the wish."""
         own = self.draft.settings
-        if not self.draft.fitted:
-            return own
-        fitted = PRESETS[FITTED].settings(len(self.group), len(self.actions.editable), self.needed)
-        return replace(fitted, seed=own.seed, encoding=own.encoding)
-
-    def target(self, specification: TargetSpecification) -> Target:
-        """The distribution that a specification makes for this group; an InputError when it cannot."""
-
-        def scores_of(cohort: Cohort) -> NDArray[np.float64]:
-            rows = cohort.rows(self.dataset.ready, self.schema, self.scores)
-            if not len(rows):
-                raise InputError("The reference group has no rows: loosen its rules.")
-            return self.scores[rows]
-
-        return specification.target(TargetContext(self.scores[self.group], scores_of))
+        return self.study.fitted(self.actions, self.draft.target, own) if self.draft.fitted else own
 
     def with_model(self, scored: Scored) -> Work:
         """A threshold of .5, the first target of all, means nothing for scores without bounds: then it is a shift."""
         made = replace(self, scored=scored)
-        if made.interval is not None or made.draft.target != Draft().target:
+        if made.study.interval is not None or made.draft.target != Draft().target:
             return made
         return replace(made, draft=replace(made.draft, target=first_shift(made.scores, None)))
 

@@ -124,7 +124,7 @@ def _answer(work: session.Work) -> None:
     if sentence:
         st.error(plain(sentence))
         return
-    total, found, group = len(work.dataset.raw), len(work.population), work.group
+    total, found, group = len(work.dataset.raw), len(work.study.population), work.group
     if not found:
         st.warning("No row matches. Loosen a rule, or remove one.")
         return

@@ -62,7 +62,7 @@ def target_builder() -> None:
 def _switch(work: session.Work, kept: TargetMemory, kind: Kind) -> None:
     """Another kind: what was entered for it before, or something to begin with."""
     try:
-        target = work.target(work.draft.target)
+        target = work.study.target(work.draft.target)
     except InputError:
         target = None
     kept.shown, kept.problem = kind, None
@@ -88,11 +88,11 @@ def _controls(work: session.Work, kept: TargetMemory, kind: Kind) -> None:
 
 def _answer(work: session.Work, kept: TargetMemory, kind: Kind) -> None:
     """Scores and target as curves, and how far they are apart; or what is wrong with the target."""
-    specification, scores = work.draft.target, work.scores[work.group]
+    specification, scores = work.draft.target, work.study.group_scores
     if isinstance(specification, Quantiles) and kind == "draw":
         drawing(work, kept, specification)
     try:
-        target = work.target(specification)
+        target = work.study.target(specification)
     except InputError as error:
         st.warning(plain(error))
         return

@@ -82,7 +82,7 @@ def drawing(work: session.Work, memory: TargetMemory, specification: Quantiles) 
         data={
             "probabilities": list(specification.probabilities),
             "values": list(specification.values),
-            "factual": _curve(work.scores[work.group]),
+            "factual": _curve(work.study.group_scores),
             "low": low,
             "high": high,
         },
@@ -93,7 +93,7 @@ def drawing(work: session.Work, memory: TargetMemory, specification: Quantiles) 
 def _anew(memory: TargetMemory) -> None:
     work = session.current()
     if work is not None:
-        session.ask(target=drawn_from(Target.values(work.scores[work.group])))
+        session.ask(target=drawn_from(Target.values(work.study.group_scores)))
         memory.drawn += 1
 
 

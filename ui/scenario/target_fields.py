@@ -26,15 +26,15 @@ def first(kind: Kind, work: session.Work, target: Target | None) -> TargetSpecif
     """What a kind begins with, as long as nothing has been entered for it; None when it needs a file."""
     match kind:
         case "threshold":
-            return first_threshold(work.scores, work.interval)
+            return first_threshold(work.scores, work.study.interval)
         case "reference":
             return ReferenceGroup(Cohort())
         case "shift":
-            return first_shift(work.scores, work.interval)
+            return first_shift(work.scores, work.study.interval)
         case "beta":
             return Beta(2.0, 5.0)
         case "draw":
-            return drawn_from(target if target is not None else Target.values(work.scores[work.group]))
+            return drawn_from(target if target is not None else Target.values(work.study.group_scores))
     return None
 
 
@@ -71,7 +71,7 @@ def threshold(work: session.Work, memory: TargetMemory, specification: TargetSpe
         st.caption("Of those on the wrong side, the nearest move past the threshold, as many as needed. The others stay.")
         return Threshold(tau, share, side, max(0.0, margin))
     st.caption("Whoever is on the wrong side is mirrored at the threshold, so that a clear case stays as clear. The others stay.")
-    return Decision(tau, side, work.interval)
+    return Decision(tau, side, work.study.interval)
 
 
 def shift(work: session.Work, memory: TargetMemory, specification: TargetSpecification, key: str) -> TargetSpecification:
@@ -86,7 +86,7 @@ def shift(work: session.Work, memory: TargetMemory, specification: TargetSpecifi
         min_value=0.0,
         help="1 keeps the differences between people, below 1 draws them towards their average, 0 makes all the same.",
     )
-    interval = work.interval
+    interval = work.study.interval
     if interval is not None:
         st.caption(f"Scores that would leave {amount(interval[0])} to {amount(interval[1])} stop at its ends.")
     return Shift(by, scale, interval)

@@ -97,7 +97,7 @@ def _scores(progress: RunProgress) -> None:
 def preview(work: session.Work) -> None:
     """Before the run: where the scores are, and where they should be."""
     dark = st.context.theme.type == "dark"
-    scores, target = work.scores[work.group], work.target(work.draft.target)
+    scores, target = work.study.group_scores, work.study.target(work.draft.target)
     tau = None if target.past is None else target.past.tau
     figure = outputs.outputs_figure(scores, target, dark=dark, height=TALL, threshold=tau)
     figure.update_traces(showlegend=False, selector={"name": "Now"})  # there is no run yet

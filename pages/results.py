@@ -39,8 +39,8 @@ def page() -> None:
         st.info(plain(error))
         st.page_link("pages/solve.py", label="Watch the run", icon=":material/play_circle:")
         return
-    key = f"{run.id}-{found.best}-{found.progress.done}"
-    question.asked(run, found.scenario, len(found.head.rows))
+    key = f"{run.id}-{found.iteration}-{found.progress.done}"
+    question.asked(run, found.scenario, len(found.outputs))
     question.say_of_draft(run)
     answer(found)
     view = st.segmented_control(

@@ -4,6 +4,7 @@ import streamlit as st
 
 from discover_core.errors import InputError
 from discover_core.outcome.run_words import STATES
+from discover_core.store.store import Run
 from ui.app import page_jobs, page_registry, question, scenario_io, session, tab_runs
 from ui.app.delete_button import delete_button
 from ui.app.run_line import run_line
@@ -64,7 +65,7 @@ def ask(current: session.Work) -> None:
         st.page_link("pages/scenario.py", label="Change the question", icon=":material/tune:")
 
 
-def earlier(run: tab_runs.Run) -> None:
+def earlier(run: Run) -> None:
     """The run this tab looked at before the draft was changed."""
     with st.container(horizontal=True, vertical_alignment="center", key="earlier-answer"):
         st.caption(

@@ -144,14 +144,14 @@ def _parts(outcome: Outcome, groups: pd.Series[Any]) -> Iterable[tuple[Any, pd.D
 
 def _success(outcome: Outcome) -> NDArray[np.bool_]:
     """On the wished-for side of the threshold after; without a threshold, closer to (or at) the target's value for one's rank."""
-    specification, after = outcome.scenario.target, outcome.outputs
+    specification, after = outcome.group.specification, outcome.outputs
     if isinstance(specification, Threshold | Decision):
         if specification.side == "above":
             return np.asarray(after >= specification.tau)
         return np.asarray(after <= specification.tau if isinstance(specification, Threshold) else after < specification.tau)
-    before = outcome.head.outputs
+    before = outcome.group.outputs
     wished = np.empty(len(before))
-    wished[np.argsort(before, kind="stable")] = outcome.head.target.rank_moments(len(before))[0]
+    wished[np.argsort(before, kind="stable")] = outcome.group.target.rank_moments(len(before))[0]
     gap = np.abs(after - wished)
     return np.asarray((gap < np.abs(before - wished)) | (gap <= 1e-12 * (1 + np.abs(wished))))
 

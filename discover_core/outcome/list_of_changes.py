@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Collection, Iterator
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +19,6 @@ from ..table.schema import Column
 from ..table.values import as_text, grid_of
 from ..table.write import to_excel
 from .outcome import Outcome
-from .summary import answer_of
 
 Mask = NDArray[np.bool_]
 DAY = 86_400_000_000  # microseconds
@@ -51,11 +51,11 @@ def plan_table(outcome: Outcome) -> pd.DataFrame:
     table = pd.DataFrame(
         {
             "Person": pd.Series([outcome.names[person] for person in movers], dtype=object, index=movers),
-            "Row": outcome.head.rows[movers] + 1,
+            "Row": outcome.group.rows[movers] + 1,
             "Changes": pd.Series(["; ".join(said) for said in words.values()], dtype=object, index=movers),
             "Features changed": outcome.changed[movers].sum(axis=1),
             "Effort": outcome.effort[movers],
-            "Score before": outcome.head.outputs[movers],
+            "Score before": outcome.group.outputs[movers],
             "Score after": outcome.outputs[movers],
         },
         index=movers,
@@ -66,7 +66,7 @@ def plan_table(outcome: Outcome) -> pd.DataFrame:
 def changes_table(outcome: Outcome) -> pd.DataFrame:
     """One line per changed cell, person by person, exactly as stored. “Change” is a difference of numbers, for dates in days."""
     lines: list[tuple[int, str, int, str, Any, Any, str, float]] = []
-    names, rows = outcome.names, outcome.head.rows + 1
+    names, rows = outcome.names, outcome.group.rows + 1
     for column, people, before, after in _changed(outcome):
         unit = "days" if column.date else column.unit
         for person, old, new in zip(people, before, after, strict=True):
@@ -84,23 +84,17 @@ def plan_excel(outcome: Outcome) -> bytes:
     """“Plan” to read, “Changes” with every changed cell, numbers to the 16 digits that Excel keeps, and the “Answer” in words."""
     sheets = {"Plan": plan_table(outcome), "Changes": changes_table(outcome)}
     told = _told(outcome)
-    if told:
-        words = {
-            "Question": told["question"],
-            "Answer": told["verdict"]["sentence"],
-            "Certificate": told["verdict"]["certificate"],
-        }
-        sheets["Answer"] = pd.DataFrame({"What": list(words), "In words": list(words.values())})
+    words = {"Question": told["question"]} if "question" in told else {}
+    words |= {"Answer": told["verdict"]["sentence"], "Certificate": told["verdict"]["certificate"]}
+    sheets["Answer"] = pd.DataFrame({"What": list(words), "In words": list(words.values())})
     return to_excel(sheets)
 
 
 def _told(outcome: Outcome) -> dict[str, Any]:
     """The question and its verdict, in the words of the page."""
-    progress = outcome.progress
-    if progress.done < 0:
-        return {}
-    answer = progress.answer or answer_of(outcome)
-    return {"question": question_sentence(outcome.scenario, len(outcome.head.rows)), "verdict": plain(answer["verdict"])}
+    asked = outcome.group.specification
+    question = {} if asked is None else {"question": question_sentence(asked, len(outcome.outputs))}
+    return {**question, "verdict": plain(asdict(outcome.verdict))}
 
 
 def plan_json(outcome: Outcome) -> bytes:
@@ -110,17 +104,17 @@ def plan_json(outcome: Outcome) -> bytes:
     for person in order.tolist():
         people[person] = {
             "person": outcome.names[person],
-            "row": int(outcome.head.rows[person]) + 1,
+            "row": int(outcome.group.rows[person]) + 1,
             "changes": [],
             "effort": float(outcome.effort[person]),
-            "score_before": float(outcome.head.outputs[person]),
+            "score_before": float(outcome.group.outputs[person]),
             "score_after": float(outcome.outputs[person]),
         }
     for column, who, before, after in _changed(outcome):
         for person, old, new in zip(who, before, after, strict=True):
             values = (old, new) if column.categorical else (stored_value(column, old), stored_value(column, new))
             people[person]["changes"].append({"feature": column.name, "before": values[0], "after": values[1]})
-    run = {"name": outcome.progress.run.name, "iteration": outcome.best}
+    run = {"name": outcome.name, "iteration": outcome.iteration}
     return json.dumps({"run": run, **_told(outcome), "people": list(people.values())}, allow_nan=False, indent=1).encode()
 
 

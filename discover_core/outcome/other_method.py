@@ -1,8 +1,8 @@
-"""Another method's answer beside a run: the same people, changed elsewhere, measured on the run's own slices."""
+"""Another method's answer: the same people, changed elsewhere, measured on the run's own slices."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from ..table.prepare import prepare_column
 from ..table.schema import MISSING, Column, Schema
 from ..table.values import as_text, is_text, plain_values
 from ..table.write import as_was, harmless
+from .group import Group
 from .list_of_changes import stored_value
 from .outcome import Outcome
 
@@ -31,15 +32,14 @@ FAR = 1e9  # standard deviations past which a distance says nothing
 
 @dataclass(frozen=True, eq=False)
 class OtherMethod:
-    """Each person's part of OT(x) and own change, how many people and values differ from before, and the features it said
-    nothing about."""
+    """Its answer for the same group, and the features that its table said nothing about."""
 
-    name: str
-    distances: Floats
-    effort: Floats
-    people: int
-    values: int
+    outcome: Outcome
     absent: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return self.outcome.name
 
 
 class Given(NamedTuple):
@@ -50,32 +50,33 @@ class Given(NamedTuple):
     values: pd.Series[Any]
 
 
-def measure(found: Outcome, table: pd.DataFrame, name: str) -> OtherMethod:
+def other_method(group: Group, table: pd.DataFrame, name: str, score: Callable[[pd.DataFrame], Floats]) -> OtherMethod:
     """The group as `table` would have it. Whoever and whatever it does not speak of stays as before; other columns do not count.
 
     A row per person with the features as columns: in the group's order, or with a column “Row” (of the user's table, counted
-    from 1) or “Person” (the name) that says who is who. The plan's own CSV will do, too.
+    from 1) or “Person” (the name) that says who is who. The plan's own CSV will do, too. `score` scores prepared rows.
     """
-    name, schema, before = short(name), found.schema, found.head.cells
+    name, schema, before = short(name), group.schema, group.cells
     long = set(PLAN) <= set(table.columns) and not set(PLAN[1:]) <= set(schema.feature_names)
-    given = list((_plan_lines if long else _columns)(found, table, f"“{name}”"))
+    given = list((_plan_lines if long else _columns)(group, table, f"“{name}”"))
     cells = before.copy()
     for feature, people, values in given:
-        cells[people, feature] = _cells(values, found.layout.encoding.blocks[feature], before[people, feature], f"“{name}”")
-    changed = cells != before
+        cells[people, feature] = _cells(values, group.layout.encoding.blocks[feature], before[people, feature], f"“{name}”")
     spoken_of = {feature for feature, _, _ in given}
     absent = () if long else (column.name for j, column in enumerate(schema.features) if j not in spoken_of)
-    counted = int(changed.any(axis=1).sum()), int(changed.sum())
-    return OtherMethod(name, found.distances_of(cells), found.effort_of(cells), *counted, tuple(absent))
+    outputs, movers = group.outputs.copy(), np.flatnonzero((cells != before).any(axis=1))
+    if len(movers):
+        outputs[movers] = score(group.layout.table(cells[movers]))
+    return OtherMethod(Outcome(name, group, cells, outputs), tuple(absent))
 
 
-def group_rows(found: Outcome) -> pd.DataFrame:
+def group_rows(group: Group) -> pd.DataFrame:
     """The group before the run, ready for another method: a row per person, the features as columns, gaps filled."""
-    rows: dict[str, Any] = {row_column(found.schema): found.head.rows + 1}
-    if found.head.named and PERSON not in found.schema.feature_names:
-        rows = {PERSON: found.names, **rows}
-    for column in found.schema.features:
-        values = found.before[column.name]
+    rows: dict[str, Any] = {row_column(group.schema): group.rows + 1}
+    if group.named and PERSON not in group.schema.feature_names:
+        rows = {PERSON: group.names, **rows}
+    for column in group.schema.features:
+        values = group.table[column.name]
         rows[column.name] = [stored_value(column, value) for value in values] if column.date else values
     return pd.DataFrame(rows)
 
@@ -91,35 +92,35 @@ def short(name: str) -> str:
     return line if len(line) <= LONGEST else f"{line[: LONGEST // 2]}…{line[1 - LONGEST // 2 :]}"
 
 
-def _columns(found: Outcome, table: pd.DataFrame, shown: str) -> Iterator[Given]:
+def _columns(group: Group, table: pd.DataFrame, shown: str) -> Iterator[Given]:
     """A row per person."""
-    features, who = found.schema.features, _who(found, table)
+    features, who = group.schema.features, _who(group, table)
     columns = {j: name for j, c in enumerate(features) for name in (c.name, harmless(c.name)) if name in table.columns}
     if not columns:
         raise InputError(
             f"{shown} has no column with the name of a feature, such as “{features[0].name}”: give a row per person and the "
             "features as columns, as the group's own file has them."
         )
-    group = len(found.head.rows)
+    size = len(group.rows)
     if who is not None:
-        people = _people(found, table[who], shown)
+        people = _people(group, table[who], shown)
         _check_once(table[who], pd.Series(people), shown)
-    elif len(table) == group:
-        people = np.arange(group)
+    elif len(table) == size:
+        people = np.arange(size)
     else:
         raise InputError(
-            f"{shown} has {len(table):,} rows, but this group has {group:,} people: give a row for each of them in the order "
-            f"of the group's file, or a column “{row_column(found.schema)}” that says who is who."
+            f"{shown} has {len(table):,} rows, but this group has {size:,} people: give a row for each of them in the order "
+            f"of the group's file, or a column “{row_column(group.schema)}” that says who is who."
         )
     for j, name in columns.items():
         yield Given(j, people, table[name])
 
 
-def _plan_lines(found: Outcome, table: pd.DataFrame, shown: str) -> Iterator[Given]:
+def _plan_lines(group: Group, table: pd.DataFrame, shown: str) -> Iterator[Given]:
     """A line per changed value."""
-    features = {name: j for j, c in enumerate(found.schema.features) for name in (harmless(c.name), c.name)}
+    features = {name: j for j, c in enumerate(group.schema.features) for name in (harmless(c.name), c.name)}
     who = ROW if ROW in table.columns else PERSON
-    people, named = _people(found, table[who], shown), table["Feature"].map(features)
+    people, named = _people(group, table[who], shown), table["Feature"].map(features)
     if named.isna().any():
         odd = table["Feature"][named.isna()].iloc[0]
         raise InputError(
@@ -131,25 +132,25 @@ def _plan_lines(found: Outcome, table: pd.DataFrame, shown: str) -> Iterator[Giv
         yield Given(int(j), people[lines], table["After"][lines])
 
 
-def _who(found: Outcome, table: pd.DataFrame) -> str | None:
+def _who(group: Group, table: pd.DataFrame) -> str | None:
     """The column of a table that says who a row is about."""
-    names = [row_column(found.schema), *([PERSON] if PERSON not in found.schema.feature_names else [])]
+    names = [row_column(group.schema), *([PERSON] if PERSON not in group.schema.feature_names else [])]
     return next((name for name in names if name in table.columns), None)
 
 
-def _people(found: Outcome, named: pd.Series[Any], shown: str) -> Places:
+def _people(group: Group, named: pd.Series[Any], shown: str) -> Places:
     """The places in the group of people given by their rows, or by their names if they have any and the column is “Person”."""
-    if named.name == PERSON and found.head.named:
+    if named.name == PERSON and group.named:
         called = named.map(lambda value: as_text(as_was(value)), na_action="ignore")
-        people = pd.Index(found.names, dtype=object).get_indexer(pd.Index(called, dtype=object))
+        people = pd.Index(list(group.names), dtype=object).get_indexer(pd.Index(called, dtype=object))
     else:
-        people = pd.Index(found.head.rows + 1).get_indexer(pd.Index(pd.to_numeric(named, errors="coerce")))
+        people = pd.Index(group.rows + 1).get_indexer(pd.Index(pd.to_numeric(named, errors="coerce")))
     if (people < 0).any():
         odd = named[people < 0].iloc[0]
         said = "a row without a value" if pd.isna(odd) else f"“{_cut(odd)}”"
         raise InputError(
             f"{shown} has {said} in the column “{named.name}”, which is nobody of this group: say who it is as the group's own "
-            f"file does, in a column “{row_column(found.schema)}” with the row of the table, counted from 1."
+            f"file does, in a column “{row_column(group.schema)}” with the row of the table, counted from 1."
         )
     return people
 

@@ -1,81 +1,75 @@
-"""A stored run as a result: the best iterate beside the factual group, computed from the store alone."""
+"""One answer: the group before and after, from wherever it came, and what it amounts to."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
+from typing import Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ..errors import InputError
-from ..scenario.scenario import Scenario
-from ..solver.cells import Cells, Layout
-from ..store.geometry import layout_of, slices_of
-from ..store.run_progress import RunProgress
-from ..store.step_codec import Head
-from ..store.store import Store
+from ..certificate.statement import Certificate
+from ..problem.target import Past
+from ..solver.cells import Cells
+from ..solver.result import Result, certificate_of, into_rows
+from ..solver.verdict import Course, Verdict, judge
 from ..table.schema import Schema
-from ..transport.lines import Lines
+from ..transport.metrics import Metrics, metrics_of, output_distance
+from .group import Group
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
+YES = 0.5  # the decision threshold where the target names none
 
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """`cells` and `outputs` are those of the iterate `best`; the group's rows keep the order of `head.rows` throughout.
+    """`cells` and `outputs` are those after, in the order of the group; `iteration` is where a search found them.
 
-    Nothing here needs the model, and only `raw` needs the table.
+    `course` is what the search did on its way; another method has none.
     """
 
-    progress: RunProgress
-    head: Head
-    best: int
+    name: str
+    group: Group
     cells: Cells
     outputs: Floats
+    iteration: int = 0
+    course: Course | None = None
 
     @classmethod
-    def open(cls, store: Store, run_id: str, best: int | None = None) -> Outcome:
-        """The run at its best iterate, or at another. An InputError while there is no step yet."""
-        progress = RunProgress.open(store, run_id)
-        if progress.head is None or progress.done < 0:
-            raise InputError("This run has not made a step yet, so there is no result.")
-        at = progress.best if best is None else best
-        cells, outputs = progress.iterate(at)
-        return cls(progress, progress.head, at, cells, outputs)
-
-    @property
-    def scenario(self) -> Scenario:
-        return self.progress.scenario
+    def of_result(cls, result: Result, name: str = "", names: Sequence[str] = ()) -> Self:
+        """A run of the library; `names` are what people are called, if not by their rows."""
+        best, group = result.best_step, Group.of_problem(result.problem, result.settings, names)
+        return cls(name, group, best.cells, best.outputs, best.iteration, result.course)
 
     @property
     def schema(self) -> Schema:
-        return self.scenario.schema
-
-    @cached_property
-    def layout(self) -> Layout:
-        return layout_of(self.head, self.scenario)
+        return self.group.schema
 
     @property
-    def names(self) -> list[str]:
-        return self.head.names
+    def names(self) -> Sequence[str]:
+        return self.group.names
 
-    @cached_property
+    @property
     def before(self) -> pd.DataFrame:
         """The group's features as they are, prepared by the schema."""
-        return self.layout.table(self.head.cells)
+        return self.group.table
 
     @cached_property
     def after(self) -> pd.DataFrame:
-        return self.layout.table(self.cells)
+        return self.group.layout.table(self.cells)
+
+    def into_rows(self, rows: pd.DataFrame) -> pd.DataFrame:
+        """The group's rows of the user's own table, with only the changed cells replaced."""
+        return into_rows(rows, self.before, self.after)
 
     @cached_property
     def changed(self) -> Mask:
         """Which cell of whom differs: `[person, feature]`."""
-        return np.asarray(self.cells != self.head.cells)
+        return np.asarray(self.cells != self.group.cells)
 
     @cached_property
     def movers(self) -> NDArray[np.int64]:
@@ -84,28 +78,38 @@ class Outcome:
 
     @cached_property
     def effort(self) -> Floats:
-        """How far each person moves at this iterate."""
-        return self.effort_of(self.cells)
-
-    def effort_of(self, cells: Cells) -> Floats:
-        """How far each person moves with these cells: the length of the change in the encoded space, weights included.
-
-        0 for those who stay.
-        """
-        moved = self.layout.encode(cells) - self.layout.encode(self.head.cells)
-        return np.asarray(np.linalg.norm(moved, axis=1))
+        """How far each person moves; 0 for those who stay."""
+        return self.group.effort(self.cells)
 
     @cached_property
     def distances(self) -> Floats:
-        """Each person's part of OT(x) at this iterate."""
-        return self.distances_of(self.cells)
+        """Each person's part of OT(x), on the slices of the search."""
+        return self.group.distances(self.cells)
 
-    def distances_of(self, cells: Cells) -> Floats:
-        """Each person's part of OT(x) with these cells: the mean squared gap to whom they meet on each slice of the run."""
-        slices = slices_of(self.layout, self.scenario)
-        goal = np.sort(slices @ self.layout.encode(self.head.cells).T, axis=1)
-        return Lines.of(slices @ self.layout.encode(cells).T, goal).impact
+    @property
+    def output_distance(self) -> float:
+        """OT(y): W^2 between the outputs and the target."""
+        return output_distance(self.group.target, self.outputs)
 
-    def raw(self, folder: Path) -> pd.DataFrame:
-        """The group's rows as the user's table has them, every column of it."""
-        return self.scenario.data.table(folder).iloc[self.head.rows]
+    @cached_property
+    def violations(self) -> list[str]:
+        """A sentence for every cell that was not allowed to become what it became."""
+        return self.group.walls.violations(self.after)
+
+    @cached_property
+    def certificate(self) -> Certificate:
+        """Both limits against both bounds."""
+        group = self.group
+        asked = (group.target, group.bounds, group.interval, group.settings.seed)
+        return certificate_of(group.layout, group.cells, *asked, self.cells, self.outputs)
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """Whether people got what was asked for."""
+        return judge(self.group.wish, self.outputs, len(self.movers), self.certificate, self.course)
+
+    @cached_property
+    def metrics(self) -> Metrics:
+        """The paper's measures, on slices that no search saw."""
+        past: Past | None = self.group.target.past
+        return metrics_of(self.group.start, self.after, self.outputs, YES if past is None else past.tau)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..problem.settings import Settings
 from ..store.store import Run
+from .summary import Summary
 
 STATES = {
     "queued": "Waiting",
@@ -19,16 +18,16 @@ STATES = {
 }
 
 
-def ended(run: Run, settings: Settings, answer: dict[str, Any] | None, people: int, feasible_since: int | None) -> str:
+def run_end_words(run: Run, settings: Settings, summary: Summary | None, people: int, feasible_since: int | None) -> str:
     """How a run ended and where its answer comes from, for those who want to know."""
     done = max(run.done, 0)
     how = {"finished": "finished after", "stopped": "stopped at", "failed": "failed at"}.get(run.state, "stands at")
     why = ", as soon as both bounds held" if settings.stop_when_certified else ", when nothing moved any more"
     said = f"The run {how} iteration {done:,}{why if run.state == 'finished' and done < run.iterations else ''}."
-    if answer is not None:
-        changed = answer["people_changed"]
+    if summary is not None:
+        changed = summary.people_changed
         verb = "changes" if changed == 1 else "change"
-        said += f" Its answer is iteration {answer['iteration']:,}, in which {changed:,} of {people:,} people {verb}."
+        said += f" Its answer is iteration {summary.iteration:,}, in which {changed:,} of {people:,} people {verb}."
     if feasible_since is None:
         return f"{said} At no iteration were both limits within their bounds."
     return f"{said} Both limits were within their bounds first at iteration {feasible_since:,}."

@@ -1,40 +1,63 @@
-"""What the best iterate of a run amounts to: its certificate and its measures, computed from what is stored."""
+"""What an outcome amounts to, small enough to be kept with its run and to be shown in lists."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import Any
+import json
+import math
+from dataclasses import asdict, dataclass
+from typing import Self
 
-from ..problem.problem import whole_ranges
-from ..solver.result import certificate_of
-from ..solver.verdict import Course, judge
-from ..table.encoding import Encoding
-from ..transport.metrics import Start, metrics_of
+from ..scenario.json_schema import plain
+from ..solver.verdict import Verdict
+from ..transport.metrics import Metrics
 from .outcome import Outcome
+from .typical_moves import in_words
 
 
-def answer_of(found: Outcome) -> dict[str, Any]:
-    """A worker keeps this with its run when it ends. Of a run that was cut off it is worked out by whoever opens it."""
-    head, scenario = found.head, found.scenario
-    asked = (head.target, scenario.bounds, head.interval, scenario.settings.seed)
-    certificate = certificate_of(found.layout, head.cells, *asked, found.cells, found.outputs)
-    weights = {rule.name: rule.weight for rule in scenario.actions}
-    encoding = Encoding.stored(found.schema, head.centre, head.scale, weights, "onehot")  # reports never use another
-    start = Start(found.before, head.outputs, head.target, encoding, whole_ranges(found.schema, scenario.actions))
-    progress = found.progress
-    last = (progress.done, int(progress.numbers("still")[-1]), int(progress.numbers("model_rows")[-1]))
-    course = Course.of(progress.wish, head.outputs, scenario.actions, scenario.settings, last)
-    verdict = judge(progress.wish, found.outputs, len(found.movers), certificate, course)
-    measured = metrics_of(start, found.after, found.outputs, getattr(scenario.target, "tau", 0.5))
-    return {
-        "iteration": found.best,
-        "verdict": asdict(verdict),
-        "certified": certificate.certified,
-        "sentence": certificate.sentence,
-        "achieved": certificate.achieved,
-        "ucl_x": certificate.ucl_x,
-        "ucl_y": certificate.ucl_y,
-        "people_changed": len(found.movers),
-        "cells_changed": int(found.changed.sum()),
-        "metrics": asdict(measured),
-    }
+@dataclass(frozen=True)
+class Summary:
+    """`sentence` is the certificate's, with its numbers; `words` tell what happened. Summaries of before have no words."""
+
+    iteration: int
+    verdict: Verdict
+    certified: bool
+    sentence: str
+    achieved: float | None
+    ucl_x: float
+    ucl_y: float
+    people_changed: int
+    cells_changed: int
+    metrics: Metrics
+    words: tuple[str, ...] = ()
+
+    def to_json(self) -> str:
+        """Infinite limits are null: JSON has no other word for them."""
+        return json.dumps(plain(asdict(self)))
+
+    @classmethod
+    def from_json(cls, text: str | None) -> Self | None:
+        """None where there is none, also for one from before there were verdicts: it can be worked out again."""
+        data = {} if text is None else json.loads(text)
+        if "verdict" not in data:
+            return None
+        limits = {name: math.inf if data[name] is None else data[name] for name in ("ucl_x", "ucl_y")}
+        parts = {"verdict": Verdict.from_dict(data["verdict"]), "metrics": Metrics(**data["metrics"])}
+        return cls(**{**data, **limits, **parts, "words": tuple(data.get("words", ()))})
+
+
+def summary_of(outcome: Outcome) -> Summary:
+    """Worked out from the answer alone. A worker does so when it ends; of a run that was cut off, whoever opens it."""
+    certificate = outcome.certificate
+    return Summary(
+        outcome.iteration,
+        outcome.verdict,
+        certificate.certified,
+        certificate.sentence,
+        certificate.achieved,
+        certificate.ucl_x,
+        certificate.ucl_y,
+        len(outcome.movers),
+        int(outcome.changed.sum()),
+        outcome.metrics,
+        tuple(in_words(outcome)),
+    )

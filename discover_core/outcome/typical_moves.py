@@ -118,14 +118,14 @@ def _carried_words(parts: list[Carried]) -> str:
 
 def _squared(outcome: Outcome) -> Floats:
     """Everybody's squared effort, feature by feature; its sums over the features are `effort` squared."""
-    layout = outcome.layout
-    moved = layout.encode(outcome.cells) - layout.encode(outcome.head.cells)
+    layout = outcome.group.layout
+    moved = layout.encode(outcome.cells) - layout.encode(outcome.group.cells)
     return np.asarray(np.add.reduceat(moved**2, [block.start for block in layout.encoding.blocks], axis=1))
 
 
 def _steps(outcome: Outcome) -> tuple[list[Direction], Mask]:
     """Every step that somebody makes, and who of the movers makes it."""
-    after, before = outcome.cells[outcome.movers], outcome.head.cells[outcome.movers]
+    after, before = outcome.cells[outcome.movers], outcome.group.cells[outcome.movers]
     steps, made = [], []
     for j, column in enumerate(outcome.schema.features):
         changed = after[:, j] != before[:, j]
@@ -158,7 +158,7 @@ def _next(untold: Floats, made: Mask, enough: int) -> list[int] | None:
 def _step_words(outcome: Outcome, step: Direction, people: Indices) -> str:
     """The step with how far these people go: all of them, or the middle 80% where a few go much further."""
     column = outcome.schema.features[step.feature]
-    before, after = outcome.head.cells[people, step.feature], outcome.cells[people, step.feature]
+    before, after = outcome.group.cells[people, step.feature], outcome.cells[people, step.feature]
     if column.role == "nominal":
         return _switch_words(column, before, step.way)
     way = ("later" if step.way > 0 else "earlier") if column.date else ("up" if step.way > 0 else "down")

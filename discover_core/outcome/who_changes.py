@@ -89,9 +89,9 @@ def _changes(outcome: Outcome) -> Mask:
 
 def _traits(outcome: Outcome) -> list[Trait]:
     """The score first, then the features; a level that hardly anybody has, or lacks, is not asked for."""
-    traits = [Trait(None, outcome.head.outputs)]
+    traits = [Trait(None, outcome.group.outputs)]
     for j, column in enumerate(outcome.schema.features):
-        cells = outcome.head.cells[:, j]
+        cells = outcome.group.cells[:, j]
         if column.role != "nominal":
             traits.append(Trait(column, cells))
             continue

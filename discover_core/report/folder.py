@@ -10,13 +10,13 @@ import numpy as np
 import pandas as pd
 
 from ..errors import InputError
+from ..outcome.outcome import Outcome
 from ..problem.target import Target
 from ..scenario.json_schema import plain, write_json
 from ..scenario.scenario import Scenario
 from ..solver.result import Result
 from ..table.people import people_names
 from ..table.write import to_csv
-from ..transport.metrics import metrics
 
 
 def make_folder(folder: Path) -> None:
@@ -41,21 +41,23 @@ def check_folder(folder: Path) -> None:
 
 def write_folder(folder: Path, scenario: Scenario, result: Result, stopped: bool = False) -> None:
     """Rows before and after, outputs, target, log, the scenario itself and what the run amounts to."""
-    problem = result.problem
-    named = {} if scenario.people is None else {"person": people_names(problem.rows, scenario.people)}
-    outputs = {"row": problem.rows.index, **named, "before": problem.outputs, "after": result.best_step.outputs}
+    rows = result.problem.rows
+    names = [] if scenario.people is None else people_names(rows, scenario.people)
+    outcome = Outcome.of_result(result, scenario.name, names)
+    outputs = {"row": rows.index, **({"person": names} if names else {})}
+    outputs |= {"before": outcome.group.outputs, "after": outcome.outputs}
     tables = {
-        "before.csv": problem.rows,
-        "after.csv": result.counterfactual,
+        "before.csv": rows,
+        "after.csv": outcome.into_rows(rows),
         "outputs.csv": pd.DataFrame(outputs),
-        "target.csv": quantile_table(problem.target),
+        "target.csv": quantile_table(outcome.group.target),
         "log.csv": result.history,
     }
     try:
         for name, table in tables.items():
             (folder / name).write_bytes(to_csv(table))
         write_json(folder / "settings.json", scenario.to_dict())
-        write_json(folder / "result.json", _summary(scenario, result, stopped))
+        write_json(folder / "result.json", _summary(outcome, result, stopped))
     except OSError as error:
         raise InputError(f"The result cannot be written to “{folder.name}”: {error.strerror or error}.") from error
 
@@ -66,27 +68,19 @@ def quantile_table(target: Target) -> pd.DataFrame:
     return pd.DataFrame({"probability": ends, "value": np.column_stack([target.left, target.right]).ravel()})
 
 
-def _summary(scenario: Scenario, result: Result, stopped: bool) -> Any:
+def _summary(outcome: Outcome, result: Result, stopped: bool) -> Any:
     """Infinite limits are null: JSON has no other word for them."""
     return plain(
         {
             "verdict": asdict(result.verdict),
-            "rows": len(result.problem.rows),
+            "rows": len(outcome.outputs),
             "model": getattr(result.problem.model, "title", None),
             "certificate": asdict(result.certificate),
-            "metrics": _metrics(scenario, result),
-            "best_iteration": result.best_step.iteration,
+            "metrics": asdict(outcome.metrics),
+            "best_iteration": outcome.iteration,
             "iterations": int(result.history["iteration"].iloc[-1]),
             "model_rows": int(result.history["model_rows"].iloc[-1]),
             "stopped": stopped,
             "error": result.error,
         }
     )
-
-
-def _metrics(scenario: Scenario, result: Result) -> dict[str, Any] | None:
-    """None when the model that failed in the run fails again. A target with a tau sets the decision threshold."""
-    try:
-        return asdict(metrics(result.problem, result.counterfactual, threshold=getattr(scenario.target, "tau", 0.5)))
-    except InputError:
-        return None

@@ -40,10 +40,10 @@ def _side(side: str, kind: str) -> str:
     return "at or above" if side == "above" else "below"
 
 
-def question_sentence(scenario: Scenario, people: int | None) -> str:
+def question_sentence(specification: TargetSpecification, people: int | None) -> str:
     """What was asked, in one sentence. Before a run has begun nobody may know how many people it is about."""
     who = "the group" if people is None else f"the group of {people:,} {'person' if people == 1 else 'people'}"
-    return f"Change {who} so that {target_words(scenario.target)}."
+    return f"Change {who} so that {target_words(specification)}."
 
 
 def question_facts(scenario: Scenario, model: str, quality: str) -> str:

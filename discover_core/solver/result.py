@@ -41,6 +41,7 @@ class Result:
     counterfactual: pd.DataFrame
     certificate: Certificate
     verdict: Verdict
+    course: Course
     history: pd.DataFrame
     error: str | None = None
 
@@ -102,8 +103,9 @@ class Story:
         course = Course.of(problem.wish, problem.outputs, problem.actions, settings, last)
         changed = int((self.best.cells != factual).any(axis=1).sum())
         verdict = judge(problem.wish, self.best.outputs, changed, certificate, course)
-        rows = _into_rows(problem, table)
-        return Result(problem, settings, self.best, table, rows, certificate, verdict, pd.DataFrame(self._lines), error)
+        rows = into_rows(problem.rows, problem.factual, table)
+        found = (self.best, table, rows, certificate, verdict, course, pd.DataFrame(self._lines))
+        return Result(problem, settings, *found, error)
 
 
 def rank(feasible: bool, shortfall: float, q_x: float, q_y: float, bounds: Bounds) -> tuple[bool, float, float]:
@@ -130,11 +132,14 @@ def certificate_of(
     return certify(limiter, np.sort(slices @ layout.encode(cells).T, axis=1), np.sort(outputs))
 
 
-def _into_rows(problem: Problem, table: pd.DataFrame) -> pd.DataFrame:
-    """The user's rows with only the changed cells replaced: everything else, gaps included, stays as it was."""
-    out = problem.rows.copy()
+def into_rows(rows: pd.DataFrame, factual: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
+    """The user's rows with only the changed cells replaced: everything else, gaps included, stays as it was.
+
+    `factual` and `table` are the prepared features of these rows before and after.
+    """
+    out = rows.copy()
     for name in table.columns:
-        before, after = problem.factual[name], table[name]
+        before, after = factual[name], table[name]
         if isinstance(after.dtype, pd.CategoricalDtype):
             changed = before.cat.codes.to_numpy() != after.cat.codes.to_numpy()
             values = after.astype(object).to_numpy()

@@ -68,8 +68,8 @@ class Verdict:
         return cls(**{**data, "help": tuple(data["help"])})
 
 
-def judge(wish: Wish, outputs: Floats, changed: int, certificate: Certificate, course: Course) -> Verdict:
-    """The verdict on outputs for which so many people changed."""
+def judge(wish: Wish, outputs: Floats, changed: int, certificate: Certificate, course: Course | None) -> Verdict:
+    """The verdict on outputs for which so many people changed; without a course no search was made, and nothing would help it."""
     reached = wish.reached(outputs)
     met = not wish.shortfall(reached)
     far = met or wish.way(reached) >= WAY - DUST
@@ -84,16 +84,16 @@ def judge(wish: Wish, outputs: Floats, changed: int, certificate: Certificate, c
         status,
         f"{_headline(wish, reached, met, status)} {wish.sentence(reached)}",
         _second(status, met, far, certificate, course),
-        () if status in ("reached", "unchanged") else tuple(_help(wish, outputs, met, certificate, course)),
+        () if course is None or status in ("reached", "unchanged") else tuple(_help(wish, outputs, met, certificate, course)),
     )
 
 
-def _status(wish: Wish, reached: float, met: bool, changed: int, certificate: Certificate, course: Course) -> Status:
+def _status(wish: Wish, reached: float, met: bool, changed: int, certificate: Certificate, course: Course | None) -> Status:
     if not changed and (met or certificate.certified):
         return "unchanged"
     if met:
         return "reached" if certificate.certified else "impossible" if certificate.never else "uncertified"
-    if not changed and course.still >= GIVEN_UP:
+    if not changed and course is not None and course.still >= GIVEN_UP:
         return "impossible"
     return "partly" if wish.way(reached) > 0 else "missed"
 
@@ -124,11 +124,11 @@ def _headline(wish: Wish, reached: float, met: bool, status: Status) -> str:
     )
 
 
-def _second(status: Status, met: bool, far: bool, certificate: Certificate, course: Course) -> str:
+def _second(status: Status, met: bool, far: bool, certificate: Certificate, course: Course | None) -> str:
     """The certificate in plain words, or why there could be none."""
     if status == "unchanged" and not met:
         return f"{certificate.plain} That is so without any change: for something to happen, lower U_y."
-    if status == "impossible" and not met:
+    if status == "impossible" and not met and course is not None:
         tried = f"{course.model_rows:,} changed versions were tried"
         return f"{tried}, and none was better than no change: what may change hardly matters to this model, or costs too much."
     if certificate.never:

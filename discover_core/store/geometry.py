@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ..problem.bounds import Bounds
+from ..problem.settings import Settings
 from ..scenario.scenario import Scenario
 from ..solver.cells import Layout
 from ..solver.solve import SLICES
@@ -18,7 +20,7 @@ def layout_of(head: Head, scenario: Scenario) -> Layout:
     return Layout(Encoding.stored(scenario.schema, head.centre, head.scale, weights, scenario.settings.encoding))
 
 
-def slices_of(layout: Layout, scenario: Scenario) -> NDArray[np.float64]:
+def slices_of(layout: Layout, bounds: Bounds, settings: Settings) -> NDArray[np.float64]:
     """The directions that the run itself looks along."""
-    rng = np.random.default_rng([scenario.settings.seed, SLICES])
-    return random_slices(layout.encoding.width, scenario.bounds.slices, rng)
+    rng = np.random.default_rng([settings.seed, SLICES])
+    return random_slices(layout.encoding.width, bounds.slices, rng)

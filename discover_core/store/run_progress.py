@@ -130,7 +130,7 @@ class RunProgress:
         assert self.head is not None
         if self._lines is None:
             layout = layout_of(self.head, self.scenario)
-            projected = slices_of(layout, self.scenario) @ layout.encode(self.head.cells).T
+            projected = slices_of(layout, self.scenario.bounds, self.scenario.settings) @ layout.encode(self.head.cells).T
             self._lines = (projected, np.sort(projected, axis=1), 0)
         projected, goal, placed = self._lines
         for edit in self.edits[placed:]:
@@ -166,10 +166,11 @@ class RunProgress:
         return Scenario.from_dict(json.loads(self.run.scenario))
 
     @property
-    def answer(self) -> dict[str, Any] | None:
-        """What its worker said of it; None also for one that was stored before answers held a verdict."""
-        said = None if self.run.answer is None else json.loads(self.run.answer)
-        return said if said is not None and "verdict" in said else None
+    def feasible_since(self) -> int | None:
+        """The first iteration at which both limits were within their bounds."""
+        bounds = self.scenario.bounds
+        within = (self.numbers("ucl_x") <= bounds.u_x) & (self.numbers("ucl_y") <= bounds.u_y)
+        return int(within.argmax()) if within.any() else None
 
     @property
     def pace(self) -> float | None:

@@ -17,13 +17,14 @@ from ..models.model import Model
 from ..models.questions import ChooseOutput
 from ..models.save import save_model
 from ..models.train import train_model
-from ..outcome.other_method import OtherMethod, measure
-from ..outcome.outcome import Outcome
+from ..outcome.group import Group
+from ..outcome.other_method import OtherMethod, other_method
 from ..problem.actionability import Actionability
 from ..problem.samples import load_sample
 from ..scenario.scenario import Scenario
 from ..scenario.sources import NO_COPY, ModelCopy, ModelFile, ModelSource, SampleTable, TableFile, TrainedModel, file_in
 from ..store.data_folder import files, keep_file
+from ..store.run_progress import RunProgress
 from ..store.store import Store
 from ..table.cohort import Cohort
 from ..table.dataset import Dataset
@@ -34,6 +35,7 @@ from ..table.read import read_table
 from ..table.schema import Schema
 from .job import Progress
 from .page_results import Opened, Scored
+from .worker import problem_of
 from .worker import solve_run as solve_run  # loaded with the rest, so that a run starts at once
 
 
@@ -131,14 +133,19 @@ def load_again(title: str, dataset: Dataset, source: ModelFile, approved: Collec
 
 
 def measure_file(path: str, name: str, url: str, run_id: str, progress: Progress) -> OtherMethod:
-    """A user's table of changed rows beside a run. `path` goes once it is read."""
+    """What another method made of a run's group. `path` goes once it is read."""
     progress(0.05, "Reading the file")
     try:
         table = read_table(path, name)
     finally:
         Path(path).unlink(missing_ok=True)
-    progress(0.6, f"Measuring {len(table):,} rows")
-    return measure(Outcome.open(Store(url), run_id), table, name)
+    run = RunProgress.open(Store(url), run_id)
+    if run.head is None:
+        raise InputError("This run has not made a step yet, so there is nothing to compare with.")
+    progress(0.4, "Preparing the model")
+    problem = problem_of(run.run, files())
+    progress(0.8, f"Measuring {len(table):,} rows")
+    return other_method(Group.of_run(run.head, run.scenario), table, name, problem.score)
 
 
 def _load(

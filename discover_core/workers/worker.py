@@ -12,11 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..errors import InputError, said
-from ..outcome.outcome import Outcome
-from ..outcome.summary import answer_of
+from ..outcome.run_outcome import RunOutcome
+from ..outcome.summary import summary_of
 from ..problem.problem import Problem
 from ..problem.settings import Settings
-from ..scenario.json_schema import plain
 from ..scenario.scenario import Scenario
 from ..scenario.sources import ModelCopy
 from ..solver.solve import layout_of, solve
@@ -59,16 +58,14 @@ def _work(store: Store, folder: Path, run_id: str, owner: str, solved: threading
     sentence: str | None = None
     answer: str | None = None
     try:
-        scenario = replace(Scenario.from_dict(json.loads(run.scenario)), folder=folder)
-        kept = ModelCopy.from_json(run.kept)
         try:
-            problem = replace(scenario, model=kept.model or scenario.model).problem(kept.approved, run.model_title)
+            problem = problem_of(run, folder)
         except InputError as error:
             if run.done >= 0:
                 raise
             store.end(run_id, owner, "refused", str(error))
             return
-        wish = _solve(store, run, owner, problem, scenario)
+        wish = _solve(store, run, owner, problem, Scenario.from_dict(json.loads(run.scenario)))
         if wish is not None:
             state, sentence = OBEYED[wish]
     except InputError as error:
@@ -83,6 +80,13 @@ def _work(store: Store, folder: Path, run_id: str, owner: str, solved: threading
     if state != "paused":
         answer = _answer(store, run_id)
     store.end(run_id, owner, state, sentence, answer)
+
+
+def problem_of(run: Run, folder: Path) -> Problem:
+    """What a run asks, in numbers: with the copy of its model, if there is one."""
+    scenario, copy = Scenario.from_dict(json.loads(run.scenario)), ModelCopy.from_json(run.kept)
+    source = replace(scenario, folder=folder, model=copy.model or scenario.model)
+    return source.problem(copy.approved, run.model_title)
 
 
 def _solve(store: Store, run: Run, owner: str, problem: Problem, scenario: Scenario) -> Wish | None:
@@ -111,7 +115,7 @@ def settings_of(run: Run, scenario: Scenario) -> Settings:
 def _answer(store: Store, run_id: str) -> str | None:
     """What the best iterate amounts to, from the steps as they are stored."""
     try:
-        return json.dumps(plain(answer_of(Outcome.open(store, run_id))))
+        return summary_of(RunOutcome.open(store, run_id)).to_json()
     except Exception:  # the steps are what counts; whoever opens them can work the answer out again
         return None
 

@@ -9,7 +9,7 @@ import openpyxl
 import pandas as pd
 from playwright.sync_api import Locator, Page, expect
 
-from discover_core.outcome.outcome import Outcome
+from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.store.store import Store
 from tests.workers.asking import demo
 
@@ -66,7 +66,7 @@ def test_the_plan_and_the_charts_call_people_by_their_id(page: Page, store: Stor
     run_id = solve(page)
     finishes(page, store)
 
-    found = Outcome.open(store, run_id)
+    found = RunOutcome.open(store, run_id)
     assert found.scenario.people == "Client id"
     expected = [
         "=cmd()",
@@ -82,7 +82,7 @@ def test_the_plan_and_the_charts_call_people_by_their_id(page: Page, store: Stor
     page.locator(".st-key-in-words").wait_for()
     look_at(page, "The plan")
     lines = pd.read_csv(io.BytesIO(press(page, "plan-CSV-")), dtype=str)
-    place = {int(row) + 1: i for i, row in enumerate(found.head.rows)}
+    place = {int(row) + 1: i for i, row in enumerate(found.group.rows)}
     names = [found.names[place[int(row)]] for row in lines["Row"]]
     assert list(lines["Person"]) == [f"'{name}" if name.startswith("=") else name for name in names]
     book = openpyxl.load_workbook(io.BytesIO(press(page, "plan-Excel-")))

@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike
 from playwright.sync_api import Page, expect
 
 from discover_core.figures.features import moved
-from discover_core.outcome.outcome import Outcome
+from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.store.store import Store
 
 from .conftest import Visit, settle
@@ -15,11 +15,11 @@ from .test_results import listed, look_at, people_words
 
 
 @pytest.fixture
-def found(store: Store, solved: str) -> Outcome:
-    return Outcome.open(store, solved)
+def found(store: Store, solved: str) -> RunOutcome:
+    return RunOutcome.open(store, solved)
 
 
-def test_a_range_of_scores_a_level_and_a_group_pick_their_people(visit: Visit, found: Outcome):
+def test_a_range_of_scores_a_level_and_a_group_pick_their_people(visit: Visit, found: RunOutcome):
     page = visit(f"results?run={found.progress.run.id}")
     page.locator(".st-key-in-words").wait_for()
     settle(page)
@@ -48,10 +48,10 @@ def test_a_range_of_scores_a_level_and_a_group_pick_their_people(visit: Visit, f
     look_at(page, "The plan")
     plan = people & set(found.movers.tolist())
     assert 0 < len(plan) < len(found.movers)
-    assert listed(page) == {int(found.head.rows[person]) + 1 for person in plan}
+    assert listed(page) == {int(found.group.rows[person]) + 1 for person in plan}
 
 
-def says_picked(page: Page, found: Outcome, wanted: ArrayLike) -> set[int]:
+def says_picked(page: Page, found: RunOutcome, wanted: ArrayLike) -> set[int]:
     """These people, their number on the page."""
     people = set(np.flatnonzero(wanted).tolist())
     assert 0 < len(people) < len(found.outputs)

@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 
 from discover_core.figures.text import amount
 from discover_core.outcome.list_of_changes import plan_table
-from discover_core.outcome.other_method import measure
-from discover_core.outcome.outcome import Outcome
+from discover_core.outcome.other_method import other_method
+from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.store.store import Store
 
 from .conftest import Visit, settle
@@ -25,8 +25,8 @@ VIEWS = ("The plan", "People", "Scores and features", "The search", "Who bears i
 
 
 @pytest.fixture
-def found(store: Store, solved: str) -> Outcome:
-    return Outcome.open(store, solved)
+def found(store: Store, solved: str) -> RunOutcome:
+    return RunOutcome.open(store, solved)
 
 
 @pytest.fixture
@@ -53,9 +53,9 @@ def people_words(number: int) -> str:
     return f"{number:,} {'person' if number == 1 else 'people'}"
 
 
-def changes_of(found: Outcome) -> list[tuple[int, str, Any, Any]]:
+def changes_of(found: RunOutcome) -> list[tuple[int, str, Any, Any]]:
     """Every changed cell by the stored tables alone: row, feature, before, after."""
-    before, after, rows = found.before, found.after, found.head.rows
+    before, after, rows = found.before, found.after, found.group.rows
     return [
         (int(rows[i]) + 1, name, before[name].iloc[i], after[name].iloc[i])
         for i in range(len(before))
@@ -64,8 +64,8 @@ def changes_of(found: Outcome) -> list[tuple[int, str, Any, Any]]:
     ]
 
 
-def test_people_picked_in_a_chart_are_alone_in_the_plan(result: Page, found: Outcome):
-    rows, movers = found.head.rows + 1, set(found.movers.tolist())
+def test_people_picked_in_a_chart_are_alone_in_the_plan(result: Page, found: RunOutcome):
+    rows, movers = found.group.rows + 1, set(found.movers.tolist())
     everybody = f"{people_words(len(movers))} of {len(movers)} who change."
     look_at(result, "People")
     for name, left, right in (("distances", 0.02, 0.62), ("arrows", 0.0, 0.5)):
@@ -83,7 +83,7 @@ def test_people_picked_in_a_chart_are_alone_in_the_plan(result: Page, found: Out
     assert listed(result) == {int(rows[person]) for person in movers}
 
 
-def test_search_effort_and_a_line_marked_everywhere(result: Page, found: Outcome):
+def test_search_effort_and_a_line_marked_everywhere(result: Page, found: RunOutcome):
     plan, search = plan_table(found), result.get_by_role("textbox", name="Search the plan")
     feature = changes_of(found)[0][1]
     effort = result.get_by_role("spinbutton", name="Effort at least")
@@ -117,7 +117,7 @@ def test_search_effort_and_a_line_marked_everywhere(result: Page, found: Outcome
     mark.click()
     expect(result.get_by_text("1 person of 200 marked")).to_be_visible()
     settle(result)
-    assert listed(result) == {int(found.head.rows[person]) + 1}
+    assert listed(result) == {int(found.group.rows[person]) + 1}
 
     look_at(result, "People")
     bars = traces(chart(result, "distances"))[0]
@@ -128,7 +128,7 @@ def test_search_effort_and_a_line_marked_everywhere(result: Page, found: Outcome
         assert set(marked["customdata"]) == {person}
 
 
-def test_the_plan_taken_away_is_the_stored_result(result: Page, found: Outcome):
+def test_the_plan_taken_away_is_the_stored_result(result: Page, found: RunOutcome):
     changes = changes_of(found)
     table = pd.read_csv(io.BytesIO(press(result, "plan-CSV-")), keep_default_na=False)
     told = list(zip(table["Row"], table["Feature"], table["Before"], table["After"], strict=True))
@@ -139,10 +139,10 @@ def test_the_plan_taken_away_is_the_stored_result(result: Page, found: Outcome):
     plan = json.loads(press(result, "plan-JSON-"))
     told = [(who["row"], one["feature"], one["before"], one["after"]) for who in plan["people"] for one in who["changes"]]
     assert_same(sorted(told, key=lambda cell: [row for row, *_ in changes].index(cell[0])), changes)
-    place = {int(row) + 1: i for i, row in enumerate(found.head.rows)}
+    place = {int(row) + 1: i for i, row in enumerate(found.group.rows)}
     for who in plan["people"]:
         assert who["score_after"] == found.outputs[place[who["row"]]]
-        assert who["score_before"] == found.head.outputs[place[who["row"]]]
+        assert who["score_before"] == found.group.outputs[place[who["row"]]]
     assert list(sheets["Plan"]["Row"]) == [who["row"] for who in plan["people"]]
 
 
@@ -154,7 +154,7 @@ def assert_same(told: list[tuple[Any, ...]], changes: list[tuple[int, str, Any, 
         assert [type(value)(cell) for cell, value in zip(cells, values, strict=True)] == values
 
 
-def test_every_view_opens_and_every_figure_gives_its_numbers(result: Page, found: Outcome):
+def test_every_view_opens_and_every_figure_gives_its_numbers(result: Page, found: RunOutcome):
     tables: dict[str, pd.DataFrame] = {}
     for view in VIEWS:
         look_at(result, view)
@@ -171,7 +171,7 @@ def test_every_view_opens_and_every_figure_gives_its_numbers(result: Page, found
     assert tables["distances"]["Squared distance"].mean() == pytest.approx(found.distances.sum())
     assert set(np.flatnonzero(tables["arrows"]["Changes"] == "yes")) == set(found.movers)
     assert any(heading.startswith("Across before: mostly ") for heading in tables["arrows"])
-    for line, scores in (("Before", found.head.outputs), ("After", found.outputs)):
+    for line, scores in (("Before", found.group.outputs), ("After", found.outputs)):
         part = tables["scores"][tables["scores"]["Line"] == line].set_index("Person")
         assert np.allclose(part.loc[found.names, "Score"], scores)
     done = found.progress.done
@@ -199,12 +199,12 @@ def choose_a_size(page: Page, feature: str) -> None:
     chart(page, "arrows")
 
 
-def test_another_methods_rows_are_drawn_beside_the_run(result: Page, found: Outcome):
+def test_another_methods_rows_are_drawn_beside_the_run(result: Page, found: RunOutcome):
     look_at(result, "People")
     result.get_by_text("Compare with another method").click()
     settle(result)
     group = pd.read_csv(io.BytesIO(press(result, "group-")))
-    assert list(group["Row"]) == list(found.head.rows + 1)
+    assert list(group["Row"]) == list(found.group.rows + 1)
     after = group.assign(Duration=group["Duration"] + 6).sample(150, random_state=0)
     upload(result, "method-", "<b>dice</b>.csv", after.to_csv(index=False).encode())
     line = result.get_by_test_id("stTable").get_by_role("row").filter(has_text="<b>dice</b>.csv")
@@ -217,7 +217,10 @@ def test_another_methods_rows_are_drawn_beside_the_run(result: Page, found: Outc
     expect(line).to_be_visible()
     drawn = traces(chart(result, "distances"))[-1]
     assert drawn["name"] == "&lt;b&gt;dice&lt;/b&gt;.csv"
-    measured = measure(found, after, "dice")
+    measured = other_method(found.group, after, "dice", found.scenario.problem().score).outcome
+    expect(line).to_contain_text(amount(measured.output_distance))
+    assert 0 < len(measured.violations) < 150  # Duration may go up to its usual highest value, not beyond
+    expect(line.get_by_role("cell").last).to_have_text(f"{len(measured.violations):,}")
     assert np.allclose(drawn["y"], sorted(200 * measured.distances, reverse=True))
     result.get_by_role("radio", name="Own change").click()
     settle(result)
@@ -225,7 +228,7 @@ def test_another_methods_rows_are_drawn_beside_the_run(result: Page, found: Outc
     expect(line).to_contain_text(amount(measured.effort.mean()))
 
 
-def test_a_switch_shows_own_changes_instead(result: Page, found: Outcome):
+def test_a_switch_shows_own_changes_instead(result: Page, found: RunOutcome):
     look_at(result, "People")
     still = 200 - len(found.movers)
     lifted = int((found.distances[~found.changed.any(axis=1)] > 1e-9 * found.distances.max()).sum())
@@ -260,7 +263,7 @@ def test_another_seed_makes_the_lines_a_band(visit: Visit, solved: str, store: S
     page.locator(".st-key-in-words").wait_for()
     look_at(page, "The search")
     expect(page.get_by_text("The lines are the mean of 2 runs")).to_be_visible()
-    runs = [Outcome.open(store, run_id).progress.numbers("q_y") for run_id in (solved, str(shown_run(page)))]
+    runs = [RunOutcome.open(store, run_id).progress.numbers("q_y") for run_id in (solved, str(shown_run(page)))]
     low, high, mean = [trace["y"] for trace in traces(chart(page, "dynamics")) if trace["name"].startswith("OT(y)")]
     both = np.array(runs)
     assert not np.array_equal(*runs)
@@ -273,5 +276,5 @@ def test_another_seed_makes_the_lines_a_band(visit: Visit, solved: str, store: S
     page.keyboard.press("Escape")  # an open list hides all else from whoever listens
     expect(page.get_by_test_id("stTable").get_by_role("row")).to_have_count(3)
     settle(page)
-    first = Outcome.open(store, solved).distances
+    first = RunOutcome.open(store, solved).distances
     assert np.allclose(traces(chart(page, "distances"))[-1]["y"], sorted(len(first) * first, reverse=True))

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from sqlalchemy import func, select
 
+from discover_core.outcome.summary import Summary
 from discover_core.store.run_progress import RunProgress
 from discover_core.store.store import Store
 from discover_core.store.tables import RUNS
@@ -45,10 +46,10 @@ def test_the_demo_from_overview_to_a_certified_result(page: Page, store: Store):
 
     finishes(page, store)
     progress = RunProgress.open(store, run_id)
-    answer = progress.answer
+    answer = Summary.from_json(progress.run.answer)
     assert answer is not None
-    assert answer["certified"]
-    cells, _ = progress.iterate(answer["iteration"])
+    assert answer.certified
+    cells, _ = progress.iterate(answer.iteration)
     movers = int((cells != progress.head.cells).any(axis=1).sum())
     assert 0 < movers < 200
     verdict = page.locator(".st-key-verdict").get_by_test_id("stAlertContentSuccess")
@@ -58,7 +59,7 @@ def test_the_demo_from_overview_to_a_certified_result(page: Page, store: Store):
         "Change the group of 200 people so that 50% of the scores are at most 0.5"
     )
     page.get_by_text("Details of the certificate").click()
-    expect(page.get_by_text(answer["sentence"])).to_be_visible()
+    expect(page.get_by_text(answer.sentence)).to_be_visible()
     done, since = stored(store, run_id).done, int(progress.numbers("feasible").argmax())
     expect(page.get_by_text(f"The run finished after iteration {done}, when nothing moved any more.")).to_contain_text(
         f"{movers} of 200 people change. Both limits were within their bounds first at iteration {since}."
@@ -71,8 +72,8 @@ def test_the_demo_from_overview_to_a_certified_result(page: Page, store: Store):
     page.locator(".st-key-in-words").wait_for()
     settle(page)
     told = said(page)
-    assert answer["verdict"]["sentence"] in told
-    assert answer["verdict"]["certificate"] in told
+    assert answer.verdict.sentence in told
+    assert answer.verdict.certificate in told
     page.reload()
     page.locator(".st-key-in-words").wait_for()
     settle(page)

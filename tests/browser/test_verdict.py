@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import discover_core as dc
-from discover_core.outcome.outcome import Outcome
+from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.outcome.typical_moves import in_words
 from discover_core.problem.amounts import amount, percent
 from discover_core.scenario.target_specification import Shift, Threshold
@@ -192,23 +192,22 @@ def test_the_four_pictures_are_on_solve(visit: Visit, solved: str):
 
 
 def test_the_sentence_and_its_numbers_are_those_of_the_store(visit: Visit, solved: str, store: Store):
-    found = Outcome.open(store, solved)
-    answer, tau = found.progress.answer, found.scenario.target.tau
-    assert answer is not None
-    assert answer["certified"]
+    found = RunOutcome.open(store, solved)
+    answer, tau = found.summary, found.scenario.target.tau
+    assert answer.certified
     assert 0 < len(found.movers) < 200
     page = look(visit, "results", solved)
-    before, after = (percent(float(np.mean(scores <= tau))) for scores in (found.head.outputs, found.outputs))
+    before, after = (percent(float(np.mean(scores <= tau))) for scores in (found.group.outputs, found.outputs))
     expect(verdict(page)).to_contain_text(f"Reached. Score at or below {tau:g}: asked 50%, reached {after}, before {before}.")
-    expect(verdict(page)).to_contain_text(answer["verdict"]["certificate"])
+    expect(verdict(page)).to_contain_text(answer.verdict.certificate)
     page.get_by_text("Details of the certificate").click()
-    expect(page.get_by_text(answer["sentence"])).to_be_visible()
+    expect(page.get_by_text(answer.sentence)).to_be_visible()
     metric = page.get_by_test_id("stMetric")
     expect(metric.first).to_be_hidden()  # the paper's measures are for experts
     page.get_by_text("For experts").click()
-    sure = "over 99.99%" if answer["achieved"] >= 0.9999 else f"{100 * answer['achieved']:.4f}"[:5]
+    sure = "over 99.99%" if answer.achieved >= 0.9999 else f"{100 * answer.achieved:.4f}"[:5]
     expect(metric.filter(has_text="Confidence reached").get_by_test_id("stMetricValue")).to_contain_text(sure)
     for label, name in (("OT(x)", "ot_x"), ("OT(y)", "ot_y"), ("MMD", "mmd"), ("AReS cost", "ares_cost")):
         value = metric.filter(has_text=label).get_by_test_id("stMetricValue")
-        expect(value).to_contain_text(amount(answer["metrics"][name]))
+        expect(value).to_contain_text(amount(getattr(answer.metrics, name)))
     assert page.locator(".st-key-in-words li").all_inner_texts() == in_words(found)

@@ -1,18 +1,14 @@
-"""Finished runs without a solver: a group, its edits and its scores as a test wants them, in the classes of the store."""
-
-import json
+"""Outcomes without a solver: a group, its edits and its scores as a test wants them."""
 
 import numpy as np
 
 import discover_core as dc
+from discover_core.outcome.group import Group
 from discover_core.outcome.outcome import Outcome
-from discover_core.scenario.sources import SampleTable, TrainedModel
 from discover_core.scenario.target_specification import Shift
 from discover_core.solver.cells import Layout
-from discover_core.store.run_progress import RunProgress
-from discover_core.store.step_codec import Head, pack_head, unpack_head
-from discover_core.store.store import Run
 from discover_core.table.encoding import Encoding
+from discover_core.table.people import row_names
 from discover_core.table.schema import Column, Schema
 
 SCHEMA = Schema(
@@ -27,39 +23,29 @@ SCHEMA = Schema(
 )
 
 
-def outcome(before, after, schema=SCHEMA, scores=None, rows=None, weights=None) -> Outcome:
-    """A run whose group has the cells `before` and ends with the cells `after`."""
+def outcome(
+    before, after, schema=SCHEMA, scores=None, rows=None, weights=None, scores_after=None, target=None, specification=None
+) -> Outcome:
+    """A group with the cells `before` that ends with the cells `after`; those who change score .1 less, unless it is said."""
     before, after = np.asarray(before, dtype=float), np.asarray(after, dtype=float)
-    n = len(before)
+    n, width = len(before), len(schema.features)
     actions = dc.Actionability.free(schema)
     for name, weight in (weights or {}).items():
         actions = actions.weight(name, weight)
-    scenario = dc.Scenario(
-        SampleTable("german_credit"), schema, dc.Cohort(), TrainedModel("logistic"), actions, Shift(-0.1),
-        dc.Bounds(0.5, 0.5), dc.Settings(),
-    )  # fmt: skip
     outputs = np.linspace(0.2, 0.9, n) if scores is None else np.asarray(scores, dtype=float)
-    width = len(schema.features)
-    centre, scale = np.zeros(width), np.arange(1.0, width + 1)
+    known = {rule.name: rule.weight for rule in actions}
+    layout = Layout(Encoding.stored(schema, np.zeros(width), np.arange(1.0, width + 1), known, "onehot"))
     places = np.arange(n) * 3 if rows is None else np.asarray(rows)
-    head = Head(places, before, outputs, dc.Target.values(outputs), centre, scale, (0.0, 1.0))
-    return _opened(scenario, head, 1, after, outputs - 0.1 * (before != after).any(axis=1))
+    wished = dc.Target.values(outputs) if target is None else target
+    asked = (wished, (0.0, 1.0), schema, layout, actions, dc.Bounds(0.5, 0.5), dc.Settings())
+    group = Group(places, row_names(places), False, before, outputs, *asked, specification or Shift(-0.1))
+    moved = outputs - 0.1 * (before != after).any(axis=1) if scores_after is None else np.asarray(scores_after, dtype=float)
+    return Outcome("A run", group, after, moved, 1)
 
 
 def solved(scenario) -> Outcome:
-    """A scenario solved here, without a worker, as the store would open it."""
-    result = dc.run(scenario.problem(), scenario.settings)
-    weights = {rule.name: rule.weight for rule in scenario.actions}
-    ready = scenario.schema.prepare(result.problem.reference)
-    head = unpack_head(pack_head(result.problem, Layout(Encoding.fit(ready, scenario.schema, weights))))
-    best = result.best_step
-    return _opened(scenario, head, best.iteration, best.cells, best.outputs)
-
-
-def _opened(scenario, head, best, cells, outputs) -> Outcome:
-    kept = json.dumps(scenario.to_dict())
-    run = Run("id", "A run", "finished", None, None, None, None, 0, 0, 1, best, best, False, "", "", None, kept, "{}", None)
-    return Outcome(RunProgress(run, head), head, best, cells, outputs)
+    """A scenario solved here, without a worker."""
+    return Outcome.of_result(dc.run(scenario.problem(), scenario.settings))
 
 
 def random_cells(n, rng) -> np.ndarray:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -22,31 +21,30 @@ from discover_core.outcome.group_differences import (
     success_words,
     wilson,
 )
-from discover_core.outcome.outcome import Outcome
+from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.problem.target import Target
 from discover_core.scenario.target_specification import Decision, Shift, Threshold
 from discover_core.store.data_folder import files
 from discover_core.store.store import Store
-from discover_core.table.schema import Column
+from discover_core.table.schema import Column, Schema
 from discover_core.workers.processes import Processes
 from discover_core.workers.runner import Runner
 
 from ..workers.asking import german, until
+from .made import outcome
 
 SEX = Column("sex", "nominal", levels=("female", "male"))
 
 
 def a_result(changed, effort=None, before=None, after=None, specification=None, target=None):
-    """What `burden` reads of a finished run."""
+    """An outcome in which these people move so far, in the one feature there is."""
     moves = np.asarray(changed, dtype=bool)
     n = len(moves)
-    return SimpleNamespace(
-        changed=np.column_stack([moves, moves]),
-        effort=np.where(moves, np.ones(n) if effort is None else effort, 0.0),
-        outputs=np.zeros(n) if after is None else np.asarray(after, dtype=float),
-        head=SimpleNamespace(outputs=np.ones(n) if before is None else np.asarray(before, dtype=float), target=target),
-        scenario=SimpleNamespace(target=Threshold(0.5, 1.0, "below") if specification is None else specification),
-    )
+    far = np.where(moves, np.ones(n) if effort is None else effort, 0.0)
+    scores = np.ones(n) if before is None else before, np.zeros(n) if after is None else after
+    asked = Threshold(0.5, 1.0, "below") if specification is None else specification
+    more = {"scores": scores[0], "scores_after": scores[1], "target": target, "specification": asked}
+    return outcome(np.zeros((n, 1)), far[:, None], Schema((Column("x", "numeric", low=0, high=100),)), **more)
 
 
 def random_result(n: int, seed: int):
@@ -262,15 +260,14 @@ def test_a_real_run(tmp_path, monkeypatch):
     runner = Runner(Store(), Processes(1))
     run_id = runner.start("burden", german(12))
     until(runner.store, run_id, lambda run: run.over)
-    found = Outcome.open(runner.store, run_id)
+    found = RunOutcome.open(runner.store, run_id)
     raw = found.raw(files())
     runner.close()
-    answer = found.progress.answer
     for name in ("Age", "Personal status", "Risk"):
         groups = grouped(raw[name], found.schema[name])
         table = burden(found, groups)
         assert table["people"].sum() == len(found.outputs)
-        assert table["movers"].sum() == answer["people_changed"] == len(found.movers) > 0
+        assert table["movers"].sum() == found.summary.people_changed == len(found.movers) > 0
         assert (table["effort"] * table["people"]).sum() == pytest.approx(found.effort.sum())
         assert (table["success"] * table["people"]).sum() == pytest.approx((found.outputs <= 0.5).sum())
         if len(table) > 1:

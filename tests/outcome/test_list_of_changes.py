@@ -26,9 +26,9 @@ def cell(column, told):
 
 def stored(found):
     """Every changed cell by brute force: person and feature to before and after."""
-    before, after = found.head.cells, found.cells
+    before, after = found.group.cells, found.cells
     return {
-        (int(found.head.rows[i]) + 1, column.name): (before[i, j], after[i, j])
+        (int(found.group.rows[i]) + 1, column.name): (before[i, j], after[i, j])
         for i in range(len(before))
         for j, column in enumerate(found.schema.features)
         if before[i, j] != after[i, j]
@@ -77,11 +77,11 @@ def test_the_excel_file_has_both_sheets_and_the_stored_result():
 def test_a_line_says_who_how_hard_and_the_scores():
     found = random_outcome()
     plan = plan_table(found)
-    assert sorted(plan.index) == list(np.flatnonzero((found.cells != found.head.cells).any(axis=1)))
-    assert list(plan["Row"]) == list(found.head.rows[plan.index] + 1)
+    assert sorted(plan.index) == list(np.flatnonzero((found.cells != found.group.cells).any(axis=1)))
+    assert list(plan["Row"]) == list(found.group.rows[plan.index] + 1)
     assert list(plan["Person"]) == [f"Row {row}" for row in plan["Row"]]
     assert list(plan["Effort"]) == list(found.effort[plan.index]) == sorted(plan["Effort"], reverse=True)
-    assert list(plan["Score before"]) == list(found.head.outputs[plan.index])
+    assert list(plan["Score before"]) == list(found.group.outputs[plan.index])
     assert list(plan["Score after"]) == list(found.outputs[plan.index])
     assert list(plan["Features changed"]) == list(found.changed.sum(axis=1)[plan.index])
 
@@ -144,4 +144,4 @@ def test_nobody_changes():
     assert not len(search(plan_table(found), "x"))
     assert json.loads(plan_json(found))["people"] == []
     assert len(to_csv(plan_table(found)).splitlines()) == 1
-    assert openpyxl.load_workbook(io.BytesIO(plan_excel(found))).sheetnames == ["Plan", "Changes"]
+    assert openpyxl.load_workbook(io.BytesIO(plan_excel(found))).sheetnames == ["Plan", "Changes", "Answer"]

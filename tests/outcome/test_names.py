@@ -13,7 +13,7 @@ import pytest
 import discover_core as dc
 from discover_core import __main__ as command
 from discover_core.outcome.list_of_changes import changes_table, plan_excel, plan_json, plan_table, search
-from discover_core.outcome.outcome import Outcome
+from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.scenario.sources import TableFile
 from discover_core.solver.solve import layout_of
 from discover_core.store.array_codec import pack, unpack
@@ -59,19 +59,19 @@ def found(asked):
     runner = Runner(Store(), ThreadPoolExecutor(1))
     run_id = runner.start("named", asked[0])
     until(runner.store, run_id, lambda run: run.over)
-    yield Outcome.open(runner.store, run_id)
+    yield RunOutcome.open(runner.store, run_id)
     runner.close()
 
 
 def test_a_run_keeps_the_names_and_every_file_of_the_plan_has_them(asked, found):
     table = asked[1]
-    assert found.names == people_names(table.iloc[found.head.rows], "Client")
+    assert found.names == people_names(table.iloc[found.group.rows], "Client")
     assert found.names[:5] == ["=cmd()", "<b>Ann</b>", "Ann (row 3)", "Ann (row 4)", "Row 5"]
     plan, changes, told = plan_table(found), changes_table(found), json.loads(plan_json(found))["people"]
     assert len(plan) > 0
     for lines in (plan, changes):
         assert list(lines["Person"]) == [found.names[place] for place in lines.index]
-        assert list(lines["Row"]) == [found.head.rows[place] + 1 for place in lines.index]
+        assert list(lines["Row"]) == [found.group.rows[place] + 1 for place in lines.index]
     assert [(who["person"], who["row"]) for who in told] == list(zip(plan["Person"], plan["Row"], strict=True))
     somebody = plan.iloc[0]
     assert search(plan, somebody["Person"].upper())[0]
@@ -79,7 +79,7 @@ def test_a_run_keeps_the_names_and_every_file_of_the_plan_has_them(asked, found)
 
 
 def test_no_name_acts_as_a_formula(found):
-    named = replace(found, head=replace(found.head, named=tuple(f"=1+{i}" for i in range(len(found.names)))))
+    named = replace(found, group=replace(found.group, named=True, names=[f"=1+{i}" for i in range(len(found.names))]))
     for lines in (plan_table(named), changes_table(named)):
         back = pd.read_csv(io.BytesIO(to_csv(lines)), encoding="utf-8-sig")
         assert list(back["Person"]) == [f"'{name}" for name in lines["Person"]]

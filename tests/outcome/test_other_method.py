@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import discover_core as dc
 from discover_core.errors import InputError
 from discover_core.outcome.list_of_changes import changes_table, plan_table
-from discover_core.outcome.other_method import OtherMethod, group_rows, measure, row_column, short
+from discover_core.outcome.other_method import OtherMethod, group_rows, other_method, row_column, short
 from discover_core.table.schema import MISSING, Column, Schema
 from discover_core.table.write import to_csv, to_excel
 
@@ -24,12 +24,25 @@ NASTY = SCHEMA.columns[-1].name
 
 def rows_after(found) -> pd.DataFrame:
     """The group's file with our own changes in it."""
-    return group_rows(replace(found, head=replace(found.head, cells=found.cells)))
+    return group_rows(replace(found.group, cells=found.cells))
 
 
-def assert_ours(beside: OtherMethod, found) -> None:
-    np.testing.assert_allclose(beside.distances, found.distances, rtol=1e-9, atol=1e-9)  # a spreadsheet rounds to 15 digits
-    assert (beside.people, beside.values) == (len(found.movers), found.changed.sum())
+def score(rows: pd.DataFrame) -> np.ndarray:
+    """A model of the first feature alone."""
+    return np.tanh(rows.iloc[:, 0].to_numpy(dtype=float) / 100) if rows.iloc[:, 0].dtype.kind in "if" else np.zeros(len(rows))
+
+
+def measure(group, table: pd.DataFrame, name: str) -> OtherMethod:
+    return other_method(group, table, name, score)
+
+
+def assert_ours(other: OtherMethod, found) -> None:
+    made = other.outcome
+    np.testing.assert_allclose(made.distances, found.distances, rtol=1e-9, atol=1e-9)  # a spreadsheet rounds to 15 digits
+    assert (len(made.movers), made.changed.sum()) == (len(found.movers), found.changed.sum())
+    np.testing.assert_allclose(made.outputs[made.movers], score(made.after.iloc[made.movers]))
+    stay = np.setdiff1d(np.arange(len(made.outputs)), made.movers)
+    assert np.array_equal(made.outputs[stay], found.group.outputs[stay])
 
 
 def as_file(table: pd.DataFrame, kind: str) -> pd.DataFrame:
@@ -44,12 +57,12 @@ def as_file(table: pd.DataFrame, kind: str) -> pd.DataFrame:
 @given(st.integers(0, 10_000), st.sampled_from(["csv", "xlsx", "parquet"]))
 def test_our_own_rows_give_our_own_distances_from_any_file_in_any_order(seed: int, kind: str):
     found = random_outcome(n=25, seed=seed)
-    assert_ours(measure(found, found.after, "frame"), found)
+    assert_ours(measure(found.group, found.after, "frame"), found)
     table = rows_after(found)
-    assert_ours(measure(found, as_file(table, kind), "ours"), found)
-    assert_ours(measure(found, as_file(table.sample(frac=1, random_state=seed), kind), "shuffled"), found)
-    assert_ours(measure(found, as_file(table.drop(columns="Row"), kind), "in order"), found)
-    assert_ours(measure(found, table.iloc[found.movers], "only those who change"), found)
+    assert_ours(measure(found.group, as_file(table, kind), "ours"), found)
+    assert_ours(measure(found.group, as_file(table.sample(frac=1, random_state=seed), kind), "shuffled"), found)
+    assert_ours(measure(found.group, as_file(table.drop(columns="Row"), kind), "in order"), found)
+    assert_ours(measure(found.group, table.iloc[found.movers], "only those who change"), found)
 
 
 @pytest.mark.parametrize("name", dc.samples())
@@ -57,9 +70,9 @@ def test_the_groups_own_file_is_where_everybody_was(name: str):
     sample = dc.load_sample(name)
     rows = sample.table.iloc[[3, 1, 40, 77]]
     cells = finished_of(rows, sample.schema)
-    beside = measure(cells, as_file(group_rows(cells), "csv"), "group.csv")
-    assert not beside.distances.any()
-    assert (beside.people, beside.values, beside.absent) == (0, 0, ())
+    beside = measure(cells.group, as_file(group_rows(cells.group), "csv"), "group.csv")
+    assert not beside.outcome.distances.any()
+    assert (len(beside.outcome.movers), beside.outcome.changed.sum(), beside.absent) == (0, 0, ())
 
 
 def finished_of(rows: pd.DataFrame, schema: Schema):
@@ -71,57 +84,57 @@ def finished_of(rows: pd.DataFrame, schema: Schema):
 
 def test_what_is_not_spoken_of_stays_and_other_columns_do_not_count():
     table = rows_after(FOUND)[["Row", "Housing"]].assign(score=0.5, Nobody="?")
-    beside = measure(FOUND, table, "dice.csv")
+    beside = measure(FOUND.group, table, "dice.csv")
     at = SCHEMA.feature_names.index("Housing")
-    cells = FOUND.head.cells.copy()
+    cells = FOUND.group.cells.copy()
     cells[:, at] = FOUND.cells[:, at]
-    np.testing.assert_array_equal(beside.distances, FOUND.distances_of(cells))
-    assert beside.people == beside.values == FOUND.changed[:, at].sum()
+    np.testing.assert_array_equal(beside.outcome.distances, FOUND.group.distances(cells))
+    assert len(beside.outcome.movers) == beside.outcome.changed.sum() == FOUND.changed[:, at].sum()
     assert beside.absent == tuple(name for name in SCHEMA.feature_names if name != "Housing")
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
 def test_the_plans_own_file_will_do(kind: str):
-    beside = measure(FOUND, as_file(changes_table(FOUND), kind), "discover-plan.csv")
+    beside = measure(FOUND.group, as_file(changes_table(FOUND), kind), "discover-plan.csv")
     assert_ours(beside, FOUND)
     assert beside.absent == ()
 
 
 def named(found, names):
-    return replace(found, head=replace(found.head, named=tuple(names)))
+    return replace(found, group=replace(found.group, names=tuple(names), named=True))
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
 def test_people_are_known_by_their_rows_or_by_their_names(kind: str):
-    of_before = changes_table(FOUND).drop(columns="Row").assign(Person=lambda t: FOUND.head.rows[t.index] + 1)
-    assert_ours(measure(FOUND, as_file(of_before, kind), "a plan of before"), FOUND)
+    of_before = changes_table(FOUND).drop(columns="Row").assign(Person=lambda t: FOUND.group.rows[t.index] + 1)
+    assert_ours(measure(FOUND.group, as_file(of_before, kind), "a plan of before"), FOUND)
     called = named(FOUND, [f"=Ann {i}" for i in range(60)])
-    table = group_rows(replace(called, head=replace(called.head, cells=called.cells)))
+    table = group_rows(replace(called.group, cells=called.cells))
     assert list(table.columns[:2]) == ["Person", "Row"]
     for some in (table, table.drop(columns="Row"), table.drop(columns="Person")):
-        assert_ours(measure(called, as_file(some.sample(frac=1, random_state=0), kind), "named"), called)
-    assert_ours(measure(called, as_file(changes_table(called), kind), "plan"), called)
+        assert_ours(measure(called.group, as_file(some.sample(frac=1, random_state=0), kind), "named"), called)
+    assert_ours(measure(called.group, as_file(changes_table(called), kind), "plan"), called)
     with pytest.raises(InputError, match="“Ben” in the column “Person”, which is nobody of this group: say who it is"):
-        measure(called, table.drop(columns="Row").assign(Person="Ben"), "dice.csv")
+        measure(called.group, table.drop(columns="Row").assign(Person="Ben"), "dice.csv")
 
 
 def test_numbers_that_a_method_keeps_with_fewer_digits_are_no_change():
-    group = group_rows(FOUND)
+    group = group_rows(FOUND.group)
     for rate in (group["Rate"].astype(np.float32), group["Rate"].map(lambda rate: float(f"{rate:.15g}"))):
-        assert measure(FOUND, group.assign(Rate=rate), "dice.csv").values == 0
-    assert measure(FOUND, group.assign(Rate=group["Rate"] + 1e-6), "dice.csv").values == len(group)
+        assert measure(FOUND.group, group.assign(Rate=rate), "dice.csv").outcome.changed.sum() == 0
+    assert measure(FOUND.group, group.assign(Rate=group["Rate"] + 1e-6), "dice.csv").outcome.changed.sum() == len(group)
 
 
 def test_a_blank_where_missing_is_a_category_and_features_with_awkward_names():
     schema = Schema((Column("=Job", "nominal", levels=("a", MISSING)), Column("Row", "numeric", low=0, high=9)))
     found = outcome([[0, 1], [1, 2]], [[1, 1], [1, 2]], schema)
     assert row_column(schema) == "Row (of the table)"
-    assert_ours(measure(found, as_file(group_rows(found).assign(**{"=Job": [None, MISSING]}), "csv"), "a.csv"), found)
-    assert_ours(measure(found, as_file(changes_table(found), "csv"), "plan.csv"), found)
+    assert_ours(measure(found.group, as_file(group_rows(found.group).assign(**{"=Job": [None, MISSING]}), "csv"), "a.csv"), found)
+    assert_ours(measure(found.group, as_file(changes_table(found), "csv"), "plan.csv"), found)
 
 
 def changed(name: str, value: object) -> pd.DataFrame:
-    table = group_rows(FOUND).astype({name: object})
+    table = group_rows(FOUND.group).astype({name: object})
     table.loc[4, name] = value
     return table
 
@@ -130,7 +143,10 @@ def changed(name: str, value: object) -> pd.DataFrame:
     ("table", "says"),
     [
         (FOUND.after.head(59), "59 rows, but this group has 60 people: give a row for each .* column “Row”"),
-        (pd.concat([group_rows(FOUND), group_rows(FOUND).head(1)]), f"person {FOUND.head.rows[0] + 1} more than once"),
+        (
+            pd.concat([group_rows(FOUND.group), group_rows(FOUND.group).head(1)]),
+            f"person {FOUND.group.rows[0] + 1} more than once",
+        ),
         (changed("Row", 9_999), "“9999” in the column “Row”, which is nobody of this group"),
         (changed("Row", "Ann"), "“Ann” in the column “Row”"),
         (changed("Row", 1.5), "“1.5” in the column “Row”"),
@@ -141,9 +157,9 @@ def changed(name: str, value: object) -> pd.DataFrame:
         (changed("Rate", "much"), "“much” in the column “Rate”, which is no number"),
         (changed("Rate", np.inf), "“inf” in the column “Rate”, which is no number"),
         (changed("Rate", 1e200), r"“1e\+200” in the column “Rate”, which is too far"),
-        (group_rows(FOUND).assign(Duration=np.nan), "lacks 60 values in the column “Duration”"),
+        (group_rows(FOUND.group).assign(Duration=np.nan), "lacks 60 values in the column “Duration”"),
         (changed("Since", "soon"), "“soon” in the column “Since”, which is no date"),
-        (group_rows(FOUND)[["Row"]], "no column with the name of a feature, such as “Duration”"),
+        (group_rows(FOUND.group)[["Row"]], "no column with the name of a feature, such as “Duration”"),
         (plan_table(FOUND), "no column with the name of a feature"),  # the first sheet of the plan in Excel
         (changes_table(FOUND).assign(Feature="Age"), "changes the feature “Age”, which this run does not have"),
         (pd.concat([changes_table(FOUND)] * 2), "more than once"),
@@ -152,7 +168,7 @@ def changed(name: str, value: object) -> pd.DataFrame:
 )
 def test_what_cannot_be_used_gets_one_sentence(table: pd.DataFrame, says: str):
     with pytest.raises(InputError, match=says) as caught:
-        measure(FOUND, table, "dice.csv")
+        measure(FOUND.group, table, "dice.csv")
     assert str(caught.value).startswith("“dice.csv” ")
     assert str(caught.value).endswith(".")
 

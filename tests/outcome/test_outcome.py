@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import asdict, replace
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,11 @@ import pytest
 
 import discover_core as dc
 from discover_core.outcome.list_of_changes import plan_excel, plan_json
+from discover_core.outcome.other_method import group_rows, other_method
 from discover_core.outcome.outcome import Outcome
+from discover_core.outcome.run_outcome import RunOutcome
+from discover_core.outcome.summary import Summary, summary_of
+from discover_core.outcome.typical_moves import in_words
 from discover_core.store.data_folder import files
 from discover_core.store.store import Store
 from discover_core.workers.processes import Processes
@@ -25,7 +30,7 @@ def outcome(tmp_path_factory):
         runner = Runner(Store(), Processes(1))
         run_id = runner.start("finished", german(12))
         until(runner.store, run_id, lambda run: run.over)
-        found = Outcome.open(runner.store, run_id)
+        found = RunOutcome.open(runner.store, run_id)
         yield found, found.raw(files())
         runner.close()
 
@@ -38,11 +43,40 @@ def result():
 
 def test_the_best_iterate_and_its_outputs(outcome, result):
     found, _ = outcome
-    assert found.best == result.best_step.iteration
+    assert found.iteration == result.best_step.iteration
     assert np.array_equal(found.cells, result.best_step.cells)
     assert np.array_equal(found.outputs, result.best_step.outputs)
     pd.testing.assert_frame_equal(found.after, result.best)
     pd.testing.assert_frame_equal(found.before, result.problem.factual)
+
+
+def test_a_run_of_the_library_and_one_of_the_store_amount_to_the_same(outcome, result):
+    found, raw = outcome
+    made = Outcome.of_result(result, found.name)
+    for part in ("distances", "effort", "changed", "outputs"):
+        assert np.array_equal(getattr(made, part), getattr(found, part))
+    assert made.verdict == found.verdict == result.verdict
+    assert made.certificate == found.certificate == result.certificate
+    assert made.violations == found.violations == []
+    assert summary_of(made) == found.summary
+    pd.testing.assert_frame_equal(found.into_rows(raw), result.counterfactual)
+
+
+def test_another_methods_rows_are_an_outcome_too(outcome, result):
+    """Its scores, its distance from the target, the cells that break the walls, and a verdict that gives no advice."""
+    found, _ = outcome
+    same = other_method(found.group, group_rows(replace(found.group, cells=found.cells)), "ours", result.problem.score).outcome
+    assert np.allclose(same.outputs, found.outputs)
+    assert same.output_distance == pytest.approx(found.metrics.ot_y)
+    assert same.violations == []
+    assert (same.verdict.met, same.verdict.reached, same.verdict.help) == (found.verdict.met, found.verdict.reached, ())
+    locked = next(rule.name for rule in found.group.actions if rule.mode == "locked")
+    column = found.schema[locked]
+    table = group_rows(found.group)
+    other = column.levels[-1] if column.categorical else table[locked].max()
+    there = other_method(found.group, table.assign(**{locked: other}), "theirs", result.problem.score).outcome
+    assert len(there.violations) == there.changed.sum() == (table[locked].astype(str) != str(other)).sum() > 0
+    assert np.allclose(there.outputs, result.problem.score(there.after))
 
 
 def test_every_persons_part_of_the_distance_sums_to_it(outcome, result):
@@ -57,8 +91,8 @@ def test_a_run_at_work_knows_the_same_of_its_last_iterate(outcome):
     cells, outputs = progress.iterate(progress.done)
     assert np.array_equal(progress.cells, cells)
     assert np.array_equal(progress.outputs, outputs)
-    assert np.allclose(progress.distances, found.distances_of(cells), rtol=1e-9, atol=1e-15)
-    assert np.array_equal(progress.changed, (cells != found.head.cells).any(axis=1))
+    assert np.allclose(progress.distances, found.group.distances(cells), rtol=1e-9, atol=1e-15)
+    assert np.array_equal(progress.changed, (cells != found.group.cells).any(axis=1))
     assert progress.distances.sum() == pytest.approx(progress.numbers("q_x")[-1], rel=1e-9)
 
 
@@ -72,8 +106,10 @@ def test_who_moves_and_how_far(outcome, result):
 
 def test_the_stored_answer_has_the_metrics(outcome, result):
     found, _ = outcome
-    told, measured = found.progress.answer["metrics"], dc.metrics(result.problem, result.counterfactual)
-    assert {name: pytest.approx(getattr(measured, name), rel=1e-9) for name in told} == told
+    told, measured = asdict(found.summary.metrics), asdict(dc.metrics(result.problem, result.counterfactual))
+    assert told == pytest.approx(measured, rel=1e-9)
+    assert Summary.from_json(found.progress.run.answer) == found.summary
+    assert found.summary.words == tuple(in_words(found))
 
 
 def test_the_users_own_rows(outcome, result):

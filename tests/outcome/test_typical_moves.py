@@ -29,7 +29,7 @@ def makes(found, step):
     """Who makes the step that was read from the words, by brute force, and how far each goes."""
     j = found.schema.feature_names.index(step["name"])
     column = found.schema.features[j]
-    before, after = found.head.cells[:, j], found.cells[:, j]
+    before, after = found.group.cells[:, j], found.cells[:, j]
     if step["way"]:
         up = step["way"] in ("up", "later")
         return [i for i in range(len(before)) if (after[i] > before[i] if up else after[i] < before[i])], np.abs(after - before)
@@ -63,7 +63,7 @@ def check(found, move):
             assert {column.levels[int(code)] for code in found.cells[who, j]} == {step["reached"]}
         named = re.findall("“([^”]*)”", step["origins"] or "") or ([step["origin"]] if step["origin"] else [])
         if named:
-            assert {column.levels[int(code)] for code in found.head.cells[who, j]} == set(named)
+            assert {column.levels[int(code)] for code in found.group.cells[who, j]} == set(named)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -85,8 +85,8 @@ def test_a_real_run(real):
         assert set(move.people) <= set(real.movers.tolist())
         assert all(real.changed[who, j[name]] for who in move.people for name in move.features)
     said = in_words(real)
-    changed = (real.cells != real.head.cells).any(axis=1)
-    assert said[0] == f"{changed.sum()} of 80 people change, in {(real.cells != real.head.cells).sum()} values in all."
+    changed = (real.cells != real.group.cells).any(axis=1)
+    assert said[0] == f"{changed.sum()} of 80 people change, in {(real.cells != real.group.cells).sum()} values in all."
     assert 3 <= len(said) <= 7
     still = [name for name in j if not real.changed[:, j[name]].any()]
     about_changes = [text for text in said if COUNT.match(text) or text.startswith("The largest part")]
@@ -96,10 +96,10 @@ def test_a_real_run(real):
 
 def test_who_carried_it_by_brute_force():
     found = random_outcome()
-    points = found.layout.encode(found.cells) - found.layout.encode(found.head.cells)
+    points = found.group.layout.encode(found.cells) - found.group.layout.encode(found.group.cells)
     wanted = {
         block.column.name: (points[:, block.start : block.stop] ** 2).sum() / (found.effort**2).sum()
-        for block in found.layout.encoding.blocks
+        for block in found.group.layout.encoding.blocks
     }
     parts = carried(found)
     assert {part.feature: part.share for part in parts} == pytest.approx(wanted)

@@ -32,9 +32,11 @@ def test_who_is_meant(cohort, words):
 
 def test_the_question_and_its_facts():
     scenario = demo()
-    assert question_sentence(scenario, 200).startswith("Change the group of 200 people so that 50% of the scores are at most 0.5")
-    assert question_sentence(scenario, 1).startswith("Change the group of 1 person so that")
-    assert question_sentence(scenario, None).startswith("Change the group so that")
+    assert question_sentence(scenario.target, 200).startswith(
+        "Change the group of 200 people so that 50% of the scores are at most 0.5"
+    )
+    assert question_sentence(scenario.target, 1).startswith("Change the group of 1 person so that")
+    assert question_sentence(scenario.target, None).startswith("Change the group so that")
     facts = question_facts(scenario, "XGBoost", "AUC 0.76")
     assert facts == (
         "score above 0.5; at most 200 of them, drawn at random · 6 of 20 features locked · "

@@ -10,8 +10,8 @@ import pytest
 import discover_core as dc
 from discover_core.__main__ import main
 from discover_core.outcome.list_of_changes import plan_json
-from discover_core.outcome.outcome import Outcome
-from discover_core.outcome.summary import answer_of
+from discover_core.outcome.run_outcome import RunOutcome
+from discover_core.outcome.summary import Summary, summary_of
 from discover_core.outcome.typical_moves import in_words
 from discover_core.scenario.scenario import Scenario
 from discover_core.scenario.sources import ModelCopy
@@ -36,22 +36,23 @@ def home(tmp_path, monkeypatch) -> Path:
 
 def test_the_run_opens_and_says_what_it_said(home):
     store = Store()
-    found = Outcome.open(store, EXPECTED["finished"])
-    assert found.best == EXPECTED["best"]
+    found = RunOutcome.open(store, EXPECTED["finished"])
+    assert found.iteration == EXPECTED["best"]
     assert found.names == EXPECTED["names"]
     assert found.names[0].startswith("C-")
     assert found.progress.run.state == "finished"
-    assert found.progress.answer == EXPECTED["answer"]
+    assert found.summary == Summary.from_json(json.dumps(EXPECTED["answer"]))
     assert json.loads(plan_json(found)) == EXPECTED["plan"]
     assert in_words(found) == EXPECTED["words"]
 
 
 def test_its_answer_worked_out_anew_is_the_same(home):
-    said = json.loads(json.dumps(answer_of(Outcome.open(Store(), EXPECTED["finished"]))))
+    said = json.loads(summary_of(RunOutcome.open(Store(), EXPECTED["finished"])).to_json())
     expected = EXPECTED["answer"]
     assert said["verdict"] == expected["verdict"]
     assert said["sentence"] == expected["sentence"]
     assert said["metrics"] == pytest.approx(expected["metrics"], rel=1e-9)
+    assert said["words"] == EXPECTED["words"]
 
 
 def test_the_run_goes_on_as_if_it_had_been_longer_from_the_start(home):
@@ -59,7 +60,7 @@ def test_the_run_goes_on_as_if_it_had_been_longer_from_the_start(home):
     runner.go_on(EXPECTED["finished"], more=6)
     until(runner.store, EXPECTED["finished"], lambda run: run.over)
     runner.close()
-    found = Outcome.open(runner.store, EXPECTED["finished"])
+    found = RunOutcome.open(runner.store, EXPECTED["finished"])
     assert found.progress.run.state == "finished"
     assert np.allclose(found.progress.numbers("q"), EXPECTED["q_of_a_run_of_14"], rtol=1e-6)
     assert np.allclose(found.progress.numbers("q_y"), EXPECTED["q_y_of_a_run_of_14"], rtol=1e-6)

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from discover_core.outcome.outcome import Outcome
-from discover_core.outcome.summary import answer_of
+from discover_core.outcome.run_outcome import RunOutcome
+from discover_core.outcome.summary import Summary, summary_of
 from discover_core.scenario.sources import ModelCopy
 from discover_core.store.array_codec import pack, unpack
 from discover_core.store.store import Store
@@ -27,7 +27,7 @@ def stored(tmp_path, monkeypatch) -> tuple[Store, str]:
 
 def test_a_head_that_does_not_say_its_share_and_an_answer_without_a_verdict(stored):
     store, run_id = stored
-    new = Outcome.open(store, run_id)
+    new = RunOutcome.open(store, run_id)
     parts = unpack(store.head(run_id))
     answer = json.loads(store.run(run_id).answer)
     for name in ("past", "named"):
@@ -35,13 +35,13 @@ def test_a_head_that_does_not_say_its_share_and_an_answer_without_a_verdict(stor
     del answer["verdict"]
     with store.writing() as connection:
         connection.execute(RUNS.update().where(RUNS.c.id == run_id).values(head=pack(**parts), answer=json.dumps(answer)))
-    old = Outcome.open(store, run_id)
-    assert old.head.target == new.head.target
-    assert old.head.target.past.share == 0.8
-    assert old.best == new.best
+    old = RunOutcome.open(store, run_id)
+    assert old.group.target == new.group.target
+    assert old.group.target.past.share == 0.8
+    assert old.iteration == new.iteration
     assert old.names == new.names
-    assert old.progress.answer is None  # worked out by whoever opens it
-    assert answer_of(old)["verdict"] == answer_of(new)["verdict"]
+    assert Summary.from_json(old.progress.run.answer) is None  # worked out by whoever opens it
+    assert old.summary == summary_of(new) == new.summary
 
 
 def test_what_was_kept_of_a_model_before_its_quality_was():

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import discover_core as dc
-from discover_core.outcome.outcome import Outcome
-from discover_core.outcome.summary import answer_of
+from discover_core.outcome.run_outcome import RunOutcome
+from discover_core.outcome.summary import Summary, summary_of
 from discover_core.scenario.sources import ModelCopy
 from discover_core.store.run_progress import RunProgress
 from discover_core.store.store import Store
@@ -70,8 +70,9 @@ def test_a_run_stores_what_the_solver_yields(runner):
     assert [s.tolist() for s in progress.selected] == [step.selected.tolist() for step in steps]
     assert np.array_equal(progress.limits(0.1)[0], [step.levels[0, 0] for step in steps])
     result = dc.run(scenario.problem(), scenario.settings)
-    assert progress.answer["sentence"] == result.certificate.sentence
-    assert progress.answer["iteration"] == result.best_step.iteration
+    said = Summary.from_json(progress.run.answer)
+    assert said.sentence == result.certificate.sentence
+    assert said.iteration == result.best_step.iteration
 
 
 def test_pausing_rests_and_resuming_gives_the_same_bits(runner):
@@ -110,10 +111,10 @@ def test_a_killed_worker_leaves_its_steps_and_a_sentence_and_the_run_can_go_on(r
     assert f"Everything up to iteration {run.done} is kept" in run.sentence
     assert len(runner.store.steps(run_id)) == run.done + 1
     assert run.answer is None  # it could not say what it had reached, but its steps do
-    told, short = answer_of(Outcome.open(runner.store, run_id)), german(run.done)
+    told, short = summary_of(RunOutcome.open(runner.store, run_id)), german(run.done)
     result = dc.run(short.problem(), short.settings)
-    assert told["sentence"] == result.certificate.sentence
-    assert told["metrics"]["ot_x"] == pytest.approx(dc.metrics(result.problem, result.counterfactual).ot_x, rel=1e-9)
+    assert told.sentence == result.certificate.sentence
+    assert told.metrics.ot_x == pytest.approx(dc.metrics(result.problem, result.counterfactual).ot_x, rel=1e-9)
     runner.go_on(run_id)
     assert until(runner.store, run_id, over).state == "finished"
     assert until(runner.store, whole, over).state == "finished"

@@ -24,7 +24,7 @@ def question(name: str, scenario: Scenario, people: int | None, titles: tuple[st
     with st.container(key="question", gap="xsmall"):
         st.title(plain(name), anchor=False)
         with st.container(horizontal=True, vertical_alignment="center", wrap=False):
-            st.markdown(f"**{plain(question_sentence(scenario, people))}**", width="stretch")
+            st.markdown(f"**{plain(question_sentence(scenario.target, people))}**", width="stretch")
             with st.popover("The whole question", type="tertiary", key="whole-question"):
                 for heading, words in question_lines(scenario, *titles):
                     st.markdown(f"**{heading}** · {plain(words)}")

@@ -17,18 +17,18 @@ RESUMABLE = ("stopped", "failed")
 def reached(progress: RunProgress) -> None:
     """Why a run came to no end of its own, and the verdict on what it reached."""
     trouble(progress.run)
-    answer = tab_runs.answered(progress)
-    if progress.run.over and answer is not None:
-        verdict(answer)
+    summary = tab_runs.summary(progress)
+    if progress.run.over and summary is not None:
+        verdict(summary.verdict)
 
 
 def ending(progress: RunProgress) -> None:
     """The buttons, and below them the certificate with its numbers."""
-    answer = tab_runs.answered(progress)
+    summary = tab_runs.summary(progress)
     if progress.run.over:
         _next(progress)
-    if progress.run.over and answer is not None:
-        details(progress, answer)
+    if progress.run.over and summary is not None:
+        details(progress, summary)
 
 
 def trouble(run: Run) -> None:

@@ -7,6 +7,7 @@ import time
 
 from discover_core.errors import InputError
 from discover_core.outcome.run_words import STATES
+from discover_core.outcome.summary import Summary
 from discover_core.scenario.question_words import target_words
 from discover_core.scenario.target_specification import specification_from_dict
 from discover_core.store.store import Run
@@ -16,8 +17,8 @@ from .text import plain
 
 def run_line(run: Run, asked: str | None = None) -> str:
     """A run in a list: its name, its data, how it is doing, when it began, and its verdict, or what it asked."""
-    answer = {} if run.answer is None else json.loads(run.answer)
-    asked = answer["verdict"]["sentence"] if "verdict" in answer else asked_words(run) if asked is None else asked
+    summary = Summary.from_json(run.answer)
+    asked = summary.verdict.sentence if summary is not None else asked_words(run) if asked is None else asked
     done = f"{STATES[run.state].lower()} at iteration {max(run.done, 0):,} of {run.iterations:,}"
     when = time.strftime("%d %b %Y, %H:%M", time.localtime(run.created))
     about = "" if run.data_title in run.name else plain(run.data_title)

@@ -9,8 +9,9 @@ from typing import Any
 
 import streamlit as st
 
-from discover_core.outcome.outcome import Outcome
-from discover_core.outcome.summary import answer_of
+from discover_core.outcome.run_outcome import RunOutcome
+from discover_core.outcome.summary import Summary
+from discover_core.outcome.typical_moves import in_words
 from discover_core.problem.settings import Settings
 from discover_core.scenario.scenario import Scenario
 from discover_core.scenario.sources import ModelCopy
@@ -46,29 +47,30 @@ def shown() -> Run | None:
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def outcome(run: Run) -> Outcome:
+def outcome(run: Run) -> RunOutcome:
     """A run as a result. What a store holds of a run never changes, so whoever has its id may share what was read."""
-    return Outcome.open(store(), run.id)
+    return RunOutcome.open(store(), run.id)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def words(run: Run) -> list[str]:
-    from discover_core.outcome.typical_moves import in_words  # the first page does without
+def words(run: Run) -> tuple[str, ...]:
+    """What happened, as its worker told it; of a run that is at work or was cut off, worked out here."""
+    said = Summary.from_json(run.answer)
+    return said.words if said is not None and said.words else tuple(in_words(outcome(run)))
 
-    return in_words(outcome(run))
 
-
-def answered(progress: RunProgress) -> dict[str, Any] | None:
+def summary(progress: RunProgress) -> Summary | None:
     """What a run that is over amounts to; None while it is at work, or when it never made a step."""
-    if progress.answer is not None or not progress.run.over or progress.done < 0:
-        return progress.answer
+    said = Summary.from_json(progress.run.answer)
+    if said is not None or not progress.run.over or progress.done < 0:
+        return said
     return _worked_out(progress.run)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Working out what was reached …")
-def _worked_out(run: Run) -> dict[str, Any]:
+def _worked_out(run: Run) -> Summary:
     """Of a run that was cut off, or stopped while it paused: its worker could not say it."""
-    return answer_of(outcome(run))
+    return outcome(run).summary
 
 
 def gone() -> bool:

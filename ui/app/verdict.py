@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
-from discover_core.outcome.run_words import ended
+from discover_core.outcome.run_words import run_end_words
+from discover_core.outcome.summary import Summary
 from discover_core.solver.verdict import Verdict
 from discover_core.store.run_progress import RunProgress
 
@@ -15,9 +14,8 @@ from .text import plain
 AMBER = ("partly", "missed", "uncertified")
 
 
-def verdict(answer: dict[str, Any], roomy: bool = False) -> None:
+def verdict(found: Verdict, roomy: bool = False) -> None:
     """Headline and certificate, and what would help: behind a button unless the page is `roomy`."""
-    found = Verdict.from_dict(answer["verdict"])
     said = f"**{plain(found.sentence)}**  \n{plain(found.certificate)}"
     with st.container(key="verdict", gap="small"):
         if found.status == "reached":
@@ -36,14 +34,12 @@ def verdict(answer: dict[str, Any], roomy: bool = False) -> None:
                 st.markdown(ways)
 
 
-def details(progress: RunProgress, answer: dict[str, Any]) -> None:
+def details(progress: RunProgress, summary: Summary) -> None:
     """The certificate with its numbers, and how the run came by it."""
-    bounds = progress.scenario.bounds
-    within = (progress.numbers("ucl_x") <= bounds.u_x) & (progress.numbers("ucl_y") <= bounds.u_y)
-    since = int(within.argmax()) if within.any() else None
+    said = (progress.run, progress.scenario.settings, summary, len(progress.outputs), progress.feasible_since)
     with st.expander("Details of the certificate"):
-        st.markdown(plain(answer["sentence"]))
-        st.markdown(plain(ended(progress.run, progress.scenario.settings, answer, len(progress.outputs), since)))
+        st.markdown(plain(summary.sentence))
+        st.markdown(plain(run_end_words(*said)))
         st.caption(
             "As in the paper, the limits treat the changed people as if they were drawn anew. They were tuned while the same "
             "limits steered the search, so this speaks of these people and is not yet a promise about new ones."

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import streamlit as st
 
 from discover_core.figures.text import amount
-from discover_core.outcome.outcome import Outcome
+from discover_core.outcome.run_outcome import RunOutcome
+from discover_core.outcome.summary import Summary
 
 from ..app import tab_runs
 from ..app.run_end import trouble
@@ -16,8 +16,8 @@ from ..app.text import plain
 from ..app.verdict import details, verdict
 
 
-def answer(found: Outcome) -> None:
-    progress, told = found.progress, tab_runs.answered(found.progress)
+def answer(found: RunOutcome) -> None:
+    progress, told = found.progress, tab_runs.summary(found.progress)
     trouble(progress.run)
     if not progress.run.over:
         st.info("The run is not over: this is its best iteration so far.", icon=":material/hourglass_top:")
@@ -25,7 +25,7 @@ def answer(found: Outcome) -> None:
         reached = progress.wish.sentence(progress.wish.reached(found.outputs))
         st.markdown(f"**{plain(reached)}**")
         return
-    verdict(told, roomy=True)
+    verdict(told.verdict, roomy=True)
     with st.container(border=True, key="in-words"):
         st.markdown("#### In words")
         st.markdown("\n".join(f"- {plain(said)}" for said in tab_runs.words(progress.run)))
@@ -34,20 +34,20 @@ def answer(found: Outcome) -> None:
         _for_experts(told)
 
 
-def _for_experts(told: dict[str, Any]) -> None:
-    measured = told["metrics"]
-    achieved = _sure(told["achieved"]) if told["certified"] else None
+def _for_experts(told: Summary) -> None:
+    measured = told.metrics
+    achieved = _sure(told.achieved) if told.certified else None
     shown = [
         (
             "OT(x)",
-            amount(measured["ot_x"]),
+            amount(measured.ot_x),
             "How far the group is from how it was: squared sliced distance, on slices no search saw.",
         ),
-        ("OT(y)", amount(measured["ot_y"]), "How far the scores are from the target: squared distance."),
-        ("MMD", amount(measured["mmd"]), "Another distance between the group before and after (squared, Gaussian kernel)."),
+        ("OT(y)", amount(measured.ot_y), "How far the scores are from the target: squared distance."),
+        ("MMD", amount(measured.mmd), "Another distance between the group before and after (squared, Gaussian kernel)."),
         (
             "AReS cost",
-            amount(measured["ares_cost"]),
+            amount(measured.ares_cost),
             "The size of all changes: numbers as shares of their range, categories as one half.",
         ),
     ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -16,6 +15,7 @@ from discover_core.figures import bars
 from discover_core.figures.text import amount
 from discover_core.outcome.other_method import OtherMethod, group_rows, row_column
 from discover_core.outcome.outcome import Outcome
+from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.table.write import to_csv
 
 from ..app import page_jobs, session, tab_runs
@@ -40,14 +40,7 @@ class OtherMethods:
     turn: int = 0
 
 
-class Shown(NamedTuple):
-    bars: dict[bars.Kind, NDArray[np.float64]]
-    people: int
-    values: int
-    names: list[str]
-
-
-def distances(found: Outcome) -> None:
+def distances(found: RunOutcome) -> None:
     st.subheader("How far from before", help="A bar for everybody, the largest first. A click or a box marks people.")
     run, tables = found.progress.run, _other_methods(found.progress.run.id).tables
     runs = {f"{other.name} ({other.id[:4]})": other for other in tab_runs.mine() if other.id != run.id and other.done >= 0}
@@ -72,44 +65,42 @@ def distances(found: Outcome) -> None:
         persist_state="session",
     )
     _another_method(found)
-    own = _run(found)
-    beside = {name: _table(found, tables[name]) if name in tables else _run(tab_runs.outcome(runs[name])) for name in chosen}
-    values, drawn = own.bars[kind], {name: shown.bars[kind] for name, shown in beside.items()}
+    others = {name: tables[name].outcome if name in tables else tab_runs.outcome(runs[name]) for name in chosen}
+    values, drawn = _bars(found, kind), {name: _bars(other, kind) for name, other in others.items()}
     figure = bars.bars_figure(values, drawn, kind=kind, labels=found.names, marked=picked())
-    called = {name: shown.names for name, shown in beside.items()}
+    called = {name: other.names for name, other in others.items()}
     data = partial(bars.table, values, drawn, kind=kind, labels=found.names, others_labels=called)
     words = bars.caption(values, drawn, kind=kind, changed=found.changed.any(axis=1))
     name = "distances" if kind == "part" else "own-changes"  # a selection belongs to one of the two
     chart(figure, name, words, data, partial(bars.people_in, values=values))
-    if beside:
-        _numbers({"This run": own, **beside}, kind)
+    if others:
+        _numbers({"This run": found, **others}, kind)
 
 
-def _run(found: Outcome) -> Shown:
-    measured: dict[bars.Kind, NDArray[np.float64]] = {"part": found.distances, "own": found.effort}
-    return Shown(measured, len(found.movers), int(found.changed.sum()), found.names)
+def _bars(found: Outcome, kind: bars.Kind) -> NDArray[np.float64]:
+    return found.distances if kind == "part" else found.effort
 
 
-def _table(found: Outcome, table: OtherMethod) -> Shown:
-    return Shown({"part": table.distances, "own": table.effort}, table.people, table.values, found.names)
-
-
-def _numbers(lines: dict[str, Shown], kind: bars.Kind) -> None:
+def _numbers(lines: dict[str, Outcome], kind: bars.Kind) -> None:
     heading = {"part": "Group's distance, OT(x), on the run's slices", "own": "Own change (effort), mean"}[kind]
+    headings = ["", heading, "Scores' distance from the target, OT(y)", "People changed", "Values changed", "Not allowed"]
     rows = []
     for name, line in lines.items():
-        measured = line.bars[kind]
+        measured = _bars(line, kind)
         number = measured.sum() if kind == "part" else measured.mean()
-        rows.append((plain(name), amount(float(number)), f"{line.people:,} of {len(measured):,}", f"{line.values:,}"))
+        distances = (amount(float(number)), amount(line.output_distance))
+        counts = (f"{len(line.movers):,} of {len(measured):,}", f"{int(line.changed.sum()):,}", f"{len(line.violations):,}")
+        rows.append((plain(name), *distances, *counts))
     st.table(
-        pd.DataFrame(rows, columns=["", heading, "People changed", "Values changed"]),
+        pd.DataFrame(rows, columns=headings),
         border="horizontal",
         hide_index=True,
-        alt=f"{heading}, people changed and values changed of this run and of everything beside it.",
+        alt=f"{', '.join(headings[1:])}: of this run and of everything it is compared with.",
     )
+    st.caption("“Not allowed” counts the changed values that the rules of this question forbid.")
 
 
-def _another_method(found: Outcome) -> None:
+def _another_method(found: RunOutcome) -> None:
     """The group's rows to take away, and the way back for what another method made of them."""
     run_id, other_methods = found.progress.run.id, _other_methods(found.progress.run.id)
     with st.expander("Compare with another method", icon=":material/compare_arrows:", key=f"another-{run_id}"):
@@ -118,7 +109,7 @@ def _another_method(found: Outcome) -> None:
         left, right = st.columns([1, 3], vertical_alignment="center")
         left.download_button(
             f"The group's {count(len(found.outputs), 'row')}",
-            lambda: to_csv(group_rows(found)),
+            lambda: to_csv(group_rows(found.group)),
             "discover-group.csv",
             "text/csv",
             key=f"group-{run_id}",

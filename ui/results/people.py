@@ -48,7 +48,7 @@ def plan(found: Outcome, key: str) -> None:
     people = picked()
     shown = filter_people(table, people) if people else table
     shown = shown[search(shown, wish) & (shown["Effort"] >= least)]
-    named = bool(found.head.named)
+    named = bool(found.group.named)
     listed = hash(tuple(shown.index[:MANY_ROWS]))  # a tick belongs to a place in the list, so another list has none
     event = st.dataframe(
         shown.head(MANY_ROWS),
@@ -116,9 +116,9 @@ def moves(found: Outcome, key: str) -> None:
     both = x != PROJECTION and y != PROJECTION
     if not both and (x != PROJECTION or y != PROJECTION):
         st.caption("Choose a feature for both axes; until then the projection is drawn.")
-    encode = found.layout.encode
-    points = None if both else session.memo("points", key, lambda: (encode(found.head.cells), encode(found.cells)))
-    given = (found.before, found.after, found.head.outputs, found.outputs, found.schema)
+    encode = found.group.layout.encode
+    points = None if both else session.memo("points", key, lambda: (encode(found.group.cells), encode(found.cells)))
+    given = (found.before, found.after, found.group.outputs, found.outputs, found.schema)
     over = (x if both else None, y if both else None, size if size in names else None)
     change = session.memo("change", (key, *over), lambda: arrows.Change(*given, *over, points))
     dark, people = st.context.theme.type == "dark", picked()

@@ -12,7 +12,7 @@ from discover_core.figures import dynamics, features, impact, outputs, transitio
 from discover_core.figures import group_differences as burden_figures
 from discover_core.figures.picking import named_in
 from discover_core.outcome.group_differences import Measure, burden, grouped, largest_difference, success_words
-from discover_core.outcome.outcome import Outcome
+from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.store import data_folder
 from discover_core.store.run_progress import RunProgress
 
@@ -29,13 +29,13 @@ MEASURES: dict[Measure, str] = {
 }
 
 
-def scores(found: Outcome) -> None:
+def scores(found: RunOutcome) -> None:
     about = "For every score, the share of people who have at most that score. A box picks people by their score after."
     st.subheader("Scores before and after", help=about)
     dark = st.context.theme.type == "dark"
-    shown = (found.head.outputs, found.head.target, found.outputs)
+    shown = (found.group.outputs, found.group.target, found.outputs)
     threshold = getattr(found.scenario.target, "tau", None)
-    band = outputs.band_of(len(found.outputs), found.head.target, found.scenario.bounds)
+    band = outputs.band_of(len(found.outputs), found.group.target, found.scenario.bounds)
     figure = outputs.outputs_figure(
         *shown,
         now_name="After",
@@ -48,11 +48,11 @@ def scores(found: Outcome) -> None:
         selectable=True,
     )
     data = partial(outputs.table, *shown, band=band, threshold=threshold, labels=found.names)
-    choose = partial(outputs.people_in, factual=found.head.outputs, now=found.outputs)
+    choose = partial(outputs.people_in, factual=found.group.outputs, now=found.outputs)
     chart(figure, "scores", outputs.caption(*shown, band), data, choose)
 
 
-def feature_by_feature(found: Outcome, key: str) -> None:
+def feature_by_feature(found: RunOutcome, key: str) -> None:
     about = "Before in grey, after in blue; those that moved most come first. A box on a line picks people by their value after."
     st.subheader("Feature by feature", help=about)
     parts = (found.before, found.after, found.schema, found.changed)
@@ -75,7 +75,7 @@ def feature_by_feature(found: Outcome, key: str) -> None:
                 chart(figure, f"feature-{at}", features.caption(before, after, column), data, choose)
 
 
-def search(found: Outcome, key: str) -> None:
+def search(found: RunOutcome, key: str) -> None:
     progress = found.progress
     iterations, matrix = progress.numbers("iteration"), session.memo("impact", key, lambda: np.array(progress.impact))
     st.subheader("When it became feasible", help="Yellow: both limits within their bounds. Purple: not yet.")
@@ -126,7 +126,7 @@ def _other_seeds(progress: RunProgress) -> list[RunProgress]:
     return opened
 
 
-def who_bears_it(found: Outcome, key: str) -> None:
+def who_bears_it(found: RunOutcome, key: str) -> None:
     st.subheader("Who bears it", help="Differences between groups of people, with 95% intervals. They do not say why.")
     raw = session.memo("raw", found.progress.run.id, lambda: found.raw(data_folder.files()))
     called = found.scenario.people

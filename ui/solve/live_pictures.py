@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from discover_core.figures import bars, distances, eta, impact, limits, outputs, transition
 from discover_core.figures.text import amount
-from discover_core.outcome.outcome import Outcome
+from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.store.run_progress import RunProgress
 
 from ..app import tab_runs
@@ -39,7 +39,7 @@ def pictures(progress: RunProgress) -> None:
         _balance(progress)
 
 
-def _bars(shown: Outcome | RunProgress, names: list[str], changed: NDArray[np.bool_]) -> None:
+def _bars(shown: RunOutcome | RunProgress, names: list[str], changed: NDArray[np.bool_]) -> None:
     st.subheader("Everybody's distance", help="Each person's part of how far the group is from before (per-sample OT).")
     live_chart(bars.bars_figure(shown.distances, labels=names, height=300), "live-bars")
     st.caption(plain(bars.caption(shown.distances, changed=changed)))

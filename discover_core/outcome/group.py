@@ -1,0 +1,110 @@
+"""The group before anything changed and what was asked of it: whatever an answer is measured against."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ..problem.actionability import Actionability
+from ..problem.bounds import Bounds
+from ..problem.problem import Problem, ranges, whole_ranges
+from ..problem.settings import Settings
+from ..problem.target import Target
+from ..problem.walls import Walls
+from ..problem.wish import Wish
+from ..scenario.scenario import Scenario
+from ..scenario.target_specification import TargetSpecification
+from ..solver.cells import Cells, Layout
+from ..solver.solve import layout_of
+from ..store import geometry
+from ..store.step_codec import Head
+from ..table.encoding import Encoding
+from ..table.people import row_names
+from ..table.schema import Schema
+from ..transport.lines import Lines
+from ..transport.metrics import Start
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """`rows` are people's places in the user's table, in the order of everything else here. Neither table nor model is needed.
+
+    `named` says whether `names` come from a column of the table; else people go by their rows. `specification` is how the
+    target was asked for, if anybody knows.
+    """
+
+    rows: NDArray[np.int64]
+    names: Sequence[str]
+    named: bool
+    cells: Cells
+    outputs: Floats
+    target: Target
+    interval: tuple[float, float] | None
+    schema: Schema
+    layout: Layout
+    actions: Actionability
+    bounds: Bounds
+    settings: Settings
+    specification: TargetSpecification | None = None
+
+    @classmethod
+    def of_run(cls, head: Head, scenario: Scenario) -> Self:
+        """As a run's first row in the store has it."""
+        before = (head.rows, head.names, bool(head.named), head.cells, head.outputs, head.target, head.interval)
+        asked = (scenario.schema, geometry.layout_of(head, scenario), scenario.actions, scenario.bounds, scenario.settings)
+        return cls(*before, *asked, scenario.target)
+
+    @classmethod
+    def of_problem(cls, problem: Problem, settings: Settings, names: Sequence[str] = ()) -> Self:
+        layout, rows = layout_of(problem, settings), np.asarray(problem.rows.index)
+        before = (rows, names or row_names(rows), bool(names), layout.cells(problem.factual), problem.outputs, problem.target)
+        return cls(*before, problem.interval, problem.schema, layout, problem.actions, problem.bounds, settings)
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """The group's features, prepared by the schema."""
+        return self.layout.table(self.cells)
+
+    @cached_property
+    def wish(self) -> Wish:
+        """What was asked for, in a unit people read."""
+        return Wish.of(self.target, self.outputs)
+
+    @cached_property
+    def walls(self) -> Walls:
+        """What each cell may become."""
+        return Walls.build(self.table, self.schema, self.actions, ranges(self.schema, self.actions))
+
+    @property
+    def start(self) -> Start:
+        """What the paper's measures compare with, in one encoding for every answer."""
+        blocks, weights = self.layout.encoding.blocks, {rule.name: rule.weight for rule in self.actions}
+        centre, scale = (np.array([getattr(block, part) for block in blocks]) for part in ("centre", "scale"))
+        encoding = Encoding.stored(self.schema, centre, scale, weights, "onehot")
+        return Start(self.table, self.outputs, self.target, encoding, whole_ranges(self.schema, self.actions))
+
+    @cached_property
+    def slices(self) -> Floats:
+        """The directions that the search itself looked along."""
+        return geometry.slices_of(self.layout, self.bounds, self.settings)
+
+    @cached_property
+    def projections(self) -> Floats:
+        """The group on each slice, sorted."""
+        return np.sort(self.slices @ self.layout.encode(self.cells).T, axis=1)
+
+    def distances(self, cells: Cells) -> Floats:
+        """Each person's part of OT(x) with these cells: the mean squared gap to whom they meet on each slice."""
+        return Lines.of(self.slices @ self.layout.encode(cells).T, self.projections).impact
+
+    def effort(self, cells: Cells) -> Floats:
+        """How far each person moves with these cells: the length of the change in the encoded space, weights included."""
+        return np.asarray(np.linalg.norm(self.layout.encode(cells) - self.layout.encode(self.cells), axis=1))

@@ -1,0 +1,60 @@
+"""The answer of a run in the store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Self
+
+import pandas as pd
+
+from ..errors import InputError
+from ..scenario.scenario import Scenario
+from ..solver.verdict import Course, Verdict
+from ..store.run_progress import RunProgress
+from ..store.store import Store
+from .group import Group
+from .outcome import Outcome
+from .summary import Summary, summary_of
+
+
+@dataclass(frozen=True, eq=False)
+class RunOutcome(Outcome):
+    """`progress` is everything stored of the run: how the search came by this answer."""
+
+    progress: RunProgress = field(kw_only=True)
+
+    @classmethod
+    def open(cls, store: Store, run_id: str, iteration: int | None = None) -> Self:
+        """The run at its best iterate, or at another. An InputError while there is no step yet."""
+        return cls.of(RunProgress.open(store, run_id), iteration)
+
+    @classmethod
+    def of(cls, progress: RunProgress, iteration: int | None = None) -> Self:
+        head, scenario = progress.head, progress.scenario
+        if head is None or progress.done < 0:
+            raise InputError("This run has not made a step yet, so there is no result.")
+        at = progress.best if iteration is None else iteration
+        last = (progress.done, int(progress.numbers("still")[-1]), int(progress.numbers("model_rows")[-1]))
+        course = Course.of(progress.wish, head.outputs, scenario.actions, scenario.settings, last)
+        return cls(progress.run.name, Group.of_run(head, scenario), *progress.iterate(at), at, course, progress=progress)
+
+    @property
+    def scenario(self) -> Scenario:
+        return self.progress.scenario
+
+    @cached_property
+    def summary(self) -> Summary:
+        """As its worker left it, or worked out now: the worker of a run that was cut off could not."""
+        said = Summary.from_json(self.progress.run.answer)
+        return summary_of(self) if said is None or said.iteration != self.iteration else said
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        said = Summary.from_json(self.progress.run.answer)
+        return super().verdict if said is None or said.iteration != self.iteration else said.verdict
+
+    def raw(self, folder: Path) -> pd.DataFrame:
+        """The group's rows as the user's table has them, every column of it."""
+        return self.scenario.data.table(folder).iloc[self.group.rows]

@@ -82,7 +82,7 @@ def says(page: Page, words: str | re.Pattern[str], seconds: float = WAIT) -> Non
 def finishes(page: Page, store: Store) -> None:
     """Wait for the end of the run in the address: the page itself may for a moment still show the one before."""
     run_id = str(shown_run(page))
-    eventually(lambda: stored(store, run_id).over, "the run does not end", 120)
+    eventually(lambda: stored(store, run_id).state == "finished", "the run does not finish", 120)
     says(page, "Finished")
     settle(page)
 

@@ -19,8 +19,8 @@ from playwright.sync_api import Page
 import discover_core as dc
 from benchmarks.pages import go, rest, serving, timed
 from discover_core.figures import arrows, bars, dynamics, features, impact, outputs, transition
-from discover_core.figures import group_differences as burden_figures
-from discover_core.outcome.group_differences import burden, grouped, largest_difference
+from discover_core.figures import group_differences as difference_figures
+from discover_core.outcome.group_differences import group_differences, grouped, largest_difference
 from discover_core.outcome.list_of_changes import changes_table, plan_excel, plan_json, plan_table, search
 from discover_core.outcome.outcome import Outcome
 from discover_core.outcome.typical_moves import in_words
@@ -141,13 +141,13 @@ def library(store: Store, run_id: str) -> None:
     )
     raw = clocked("the group's own rows", lambda: found.raw(files()))
     groups = grouped(raw["AGE"].reset_index(drop=True), found.schema["AGE"])
-    table = clocked("who bears it, the numbers", lambda: burden(found, groups))
+    table = clocked("who bears it, the numbers", lambda: group_differences(found, groups))
     difference = clocked("who bears it, the difference", lambda: largest_difference(found, groups, "effort"))
     drawn(
         "who bears it",
-        lambda: burden_figures.burden_figure(table, "effort"),
-        lambda: burden_figures.caption(table, "effort", difference),
-        lambda: burden_figures.table(table),
+        lambda: difference_figures.differences_figure(table, "effort"),
+        lambda: difference_figures.caption(table, "effort", difference),
+        lambda: difference_figures.table(table),
     )
 
 

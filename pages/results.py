@@ -11,7 +11,7 @@ from ui.app.run_end import trouble
 from ui.app.text import plain
 from ui.results.answer import answer
 from ui.results.distances import distances
-from ui.results.marked_people import picked_bar
+from ui.results.marked_people import marked_bar
 from ui.results.people import moves, plan
 from ui.results.search import feature_by_feature, scores, search, who_bears_it
 
@@ -20,7 +20,7 @@ VIEWS = {
     "people": ":material/group: People",
     "scores": ":material/show_chart: Scores and features",
     "search": ":material/timeline: The search",
-    "burden": ":material/balance: Who bears it",
+    "differences": ":material/balance: Who bears it",
 }
 
 
@@ -53,7 +53,7 @@ def page() -> None:
         label_visibility="collapsed",
         persist_state="session",
     )
-    picked_bar(len(found.outputs))
+    marked_bar(len(found.outputs))
     if view == "plan":
         plan(found, key)
     elif view == "people":

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from .impact import DIM
 from .palette import COUNTERFACTUAL, OTHERS, base_layout, translucent
 from .people import name_of, names_of
-from .picking import Indices, Selection, marks_in, named_in
+from .selection import Indices, Selection, marks_in, named_in
 from .text import amount, percent, plain
 from .text import people as people_text
 

@@ -16,7 +16,7 @@ from ..table.values import as_text
 from .cells import cells, from_to, heading, numbers, off_axis, on_axis, short, value_text
 from .palette import ACCENT, FACTUAL, base_layout, target
 from .people import name_of, names_of
-from .picking import GRIP, Indices, Selection, on_lines
+from .selection import GRIP, Indices, Selection, on_lines
 from .staircase import share_at_most, staircase
 from .text import people as people_text
 from .text import percent, plain

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from ..outcome.group_differences import SHARES, Difference, Measure
 from .palette import ACCENT, FACTUAL, base_layout, target
-from .picking import Indices, Selection
+from .selection import Indices, Selection
 from .text import amount, decimals, fixed, people, percent, plain
 
 LABEL = 32  # characters of a group's name
@@ -32,7 +32,7 @@ EFFORT = " An effort of 1 is one standard deviation of a number, or one category
 NO_CAUSE = "This compares groups; it does not say why they differ."
 
 
-def burden_figure(
+def differences_figure(
     table: pd.DataFrame,
     measure: Measure,
     *,
@@ -41,9 +41,9 @@ def burden_figure(
     dark: bool = False,
     height: int | None = None,
 ) -> go.Figure:
-    """A row of `runs.burden.burden` per line: the measure as a dot, its 95% interval as a bar; dotted is the whole group.
+    """A row of `outcome.group_differences` per line: the measure as a dot, its 95% interval as a bar; dotted is the whole group.
 
-    Groups (everybody's, as `runs.burden.grouped` makes them) with `marked` people have a ring and their number.
+    Groups (everybody's, as `outcome.grouped` makes them) with `marked` people have a ring and their number.
     """
     share = measure in SHARES
     values, low, high = (table[name].to_numpy(dtype=np.float64) for name in (measure, f"{measure}_low", f"{measure}_high"))
@@ -92,7 +92,7 @@ def burden_figure(
         "hoverinfo": "skip",
     }
     tall = 110 + 34 * max(len(table), 2) if height is None else height
-    layout = base_layout(tall, TITLES[measure], "", f"burden-{measure}")
+    layout = base_layout(tall, TITLES[measure], "", f"differences-{measure}")
     layout["meta"] = {"title": "Who bears it"}
     layout["xaxis"] |= {"showgrid": True, "rangemode": "tozero"}
     if share:
@@ -114,7 +114,7 @@ def people_in(selection: Selection, table: pd.DataFrame, groups: pd.Series[Any])
 
 
 def table(groups: pd.DataFrame) -> pd.DataFrame:
-    """All measures of `runs.burden.burden` in plain words, not only the one drawn; last everybody, without intervals."""
+    """All measures of `outcome.group_differences` in plain words, not only the one drawn; last everybody, without intervals."""
     data: dict[str, Any] = {
         "Groups by": str(groups.index.name),
         "Group": [*map(str, groups.index), "Everybody"],

@@ -16,7 +16,7 @@ from ..problem.target import Target
 from .palette import COUNTERFACTUAL, FACTUAL, base_layout, translucent
 from .palette import target as target_colour
 from .people import name_of, names_of
-from .picking import GRIP, Indices, Selection, on_lines
+from .selection import GRIP, Indices, Selection, on_lines
 from .staircase import share_at_most, staircase
 from .text import amount, plain
 

@@ -90,7 +90,7 @@ def success_words(specification: TargetSpecification) -> str:
     return "a score that moved towards the target"
 
 
-def burden(outcome: Outcome, groups: pd.Series[Any]) -> pd.DataFrame:
+def group_differences(outcome: Outcome, groups: pd.Series[Any]) -> pd.DataFrame:
     """One row per group, in the groups' order: people, movers, and each measure with its 95% interval (`_low`, `_high`).
 
     Shares have Wilson's interval, means Student's; a mean of fewer than 5 values, or of equal ones, has none (NaN).

@@ -25,7 +25,7 @@ DAY = 86_400_000_000  # microseconds
 FINE = 4  # digits of a continuous feature's range that people read
 
 
-class Changed(NamedTuple):
+class FeatureChanges(NamedTuple):
     """The cells of one feature that differ: whose, and their values there."""
 
     column: Column
@@ -164,13 +164,13 @@ def difference(column: Column, before: float, after: float) -> float:
     return float(after - before if grid is None else round(after - before, grid[2]))
 
 
-def _changed(outcome: Outcome) -> Iterator[Changed]:
+def _changed(outcome: Outcome) -> Iterator[FeatureChanges]:
     """Feature by feature, in the order of the table."""
     for j, column in enumerate(outcome.schema.features):
         people = np.flatnonzero(outcome.changed[:, j])
         if len(people):
             before, after = (table[column.name].to_numpy()[people].tolist() for table in (outcome.before, outcome.after))
-            yield Changed(column, people.tolist(), before, after)
+            yield FeatureChanges(column, people.tolist(), before, after)
 
 
 def stored_value(column: Column, value: Any) -> Any:

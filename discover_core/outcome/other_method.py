@@ -42,7 +42,7 @@ class OtherMethod:
         return self.outcome.name
 
 
-class Given(NamedTuple):
+class FeatureValues(NamedTuple):
     """What a table says about one feature, given by its place: the values of these people, by theirs."""
 
     feature: int
@@ -92,7 +92,7 @@ def short(name: str) -> str:
     return line if len(line) <= LONGEST else f"{line[: LONGEST // 2]}…{line[1 - LONGEST // 2 :]}"
 
 
-def _columns(group: Group, table: pd.DataFrame, shown: str) -> Iterator[Given]:
+def _columns(group: Group, table: pd.DataFrame, shown: str) -> Iterator[FeatureValues]:
     """A row per person."""
     features, who = group.schema.features, _who(group, table)
     columns = {j: name for j, c in enumerate(features) for name in (c.name, harmless(c.name)) if name in table.columns}
@@ -113,10 +113,10 @@ def _columns(group: Group, table: pd.DataFrame, shown: str) -> Iterator[Given]:
             f"of the group's file, or a column “{row_column(group.schema)}” that says who is who."
         )
     for j, name in columns.items():
-        yield Given(j, people, table[name])
+        yield FeatureValues(j, people, table[name])
 
 
-def _plan_lines(group: Group, table: pd.DataFrame, shown: str) -> Iterator[Given]:
+def _plan_lines(group: Group, table: pd.DataFrame, shown: str) -> Iterator[FeatureValues]:
     """A line per changed value."""
     features = {name: j for j, c in enumerate(group.schema.features) for name in (harmless(c.name), c.name)}
     who = ROW if ROW in table.columns else PERSON
@@ -129,7 +129,7 @@ def _plan_lines(group: Group, table: pd.DataFrame, shown: str) -> Iterator[Given
     _check_once(table[who], pd.Series(list(zip(people, named, strict=True))), shown)
     for j in named.unique():
         lines = (named == j).to_numpy()
-        yield Given(int(j), people[lines], table["After"][lines])
+        yield FeatureValues(int(j), people[lines], table["After"][lines])
 
 
 def _who(group: Group, table: pd.DataFrame) -> str | None:

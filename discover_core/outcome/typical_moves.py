@@ -29,7 +29,7 @@ WORTH = 0.01  # a share that is worth naming
 NAMED = 3  # features and moves in the short text
 
 
-class Carried(NamedTuple):
+class FeatureShare(NamedTuple):
     """A feature's share of the whole squared effort, and how many people change it."""
 
     feature: str
@@ -64,20 +64,20 @@ def in_words(outcome: Outcome) -> list[str]:
     cells = int(outcome.changed.sum())
     who = f"{movers:,} of {_people(group)} {_verb(movers, 'change')}" if group > 1 else "The one person changes"
     said = [f"{who}, in {cells:,} {'value' if cells == 1 else 'values'} in all."]
-    said.append(_carried_words(carried(outcome)))
+    said.append(_share_words(feature_shares(outcome)))
     moves = typical_moves(outcome, NAMED)
     said += [f"{move}." for move in moves] or [f"No move is typical: none is made by {_enough(movers):,} people or more."]
     said.append(left_alone(outcome))
     return [sentence for sentence in [*said, why_these(outcome)] if sentence]
 
 
-def carried(outcome: Outcome) -> list[Carried]:
+def feature_shares(outcome: Outcome) -> list[FeatureShare]:
     """The features that change, by their share of the squared effort in the encoded space, the greatest first."""
     squared = _squared(outcome).sum(axis=0)
     people = outcome.changed.sum(axis=0)
     order = [j for j in np.argsort(-squared, kind="stable") if people[j]]
     names = outcome.schema.feature_names
-    return [Carried(names[j], float(squared[j] / squared.sum()), int(people[j])) for j in order]
+    return [FeatureShare(names[j], float(squared[j] / squared.sum()), int(people[j])) for j in order]
 
 
 def typical_moves(outcome: Outcome, most: int = 6) -> list[Move]:
@@ -106,7 +106,7 @@ def typical_moves(outcome: Outcome, most: int = 6) -> list[Move]:
     return sorted(moves, key=lambda move: -len(move.people))
 
 
-def _carried_words(parts: list[Carried]) -> str:
+def _share_words(parts: list[FeatureShare]) -> str:
     """Those that carried a percent or more, three at most."""
     if len(parts) == 1:
         return f"{parts[0].feature} is the only feature that changes."

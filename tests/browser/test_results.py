@@ -165,7 +165,7 @@ def test_every_view_opens_and_every_figure_gives_its_numbers(result: Page, found
         if view == "People":
             choose_a_size(result, "Purpose")
     everybody = {"arrows", "distances", "impact"}
-    assert everybody | {"scores", "transition", "dynamics", "burden"} < set(tables)
+    assert everybody | {"scores", "transition", "dynamics", "differences"} < set(tables)
     for name in everybody:
         assert sorted(tables[name]["Person"]) == sorted(found.names)
     assert tables["distances"]["Squared distance"].mean() == pytest.approx(found.distances.sum())
@@ -179,7 +179,7 @@ def test_every_view_opens_and_every_figure_gives_its_numbers(result: Page, found
     for name, heading, number in (("transition", "OT(x)", "q_x"), ("dynamics", "eta", "eta")):
         own = tables[name].head(done + 1)  # other seeds come after
         assert np.allclose(own[heading], found.progress.numbers(number))
-    assert tables["burden"].set_index("Group").loc["Everybody", "People who change"] == len(found.movers)
+    assert tables["differences"].set_index("Group").loc["Everybody", "People who change"] == len(found.movers)
     changed = {feature for _, feature, *_ in changes_of(found)}
     features = [table for name, table in tables.items() if name.startswith("feature-")]
     assert len(features) > 1

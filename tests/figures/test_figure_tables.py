@@ -181,5 +181,5 @@ def test_all_measures_of_every_group_and_of_everybody() -> None:
         np.testing.assert_array_equal(table[title][:3], groups[measure])
         for end, word in (("low", "from"), ("high", "to")):
             np.testing.assert_array_equal(table[f"{title}: 95% interval {word}"][:3], groups[f"{measure}_{end}"])
-        assert table[title].iloc[3] == group_differences.burden_figure(groups, measure).data[1].x[0]
+        assert table[title].iloc[3] == group_differences.differences_figure(groups, measure).data[1].x[0]
     assert len(table.columns) == 4 + 3 * len(measures)

@@ -10,11 +10,11 @@ import pytest
 from scipy import stats
 
 from discover_core.errors import InputError
-from discover_core.figures.group_differences import burden_figure, caption, difference_words
+from discover_core.figures.group_differences import caption, difference_words, differences_figure
 from discover_core.outcome.group_differences import (
     MEASURES,
     Difference,
-    burden,
+    group_differences,
     grouped,
     largest_difference,
     per_person,
@@ -63,7 +63,7 @@ def test_wilson_is_scipys(k, n, level):
 @pytest.mark.parametrize("seed", range(3))
 def test_the_table_by_hand(seed):
     found, groups = random_result(60, seed)
-    table = burden(found, groups)
+    table = group_differences(found, groups)
     assert list(table.index) == ["a", "b", "c"]
     assert table.index.name == "g"
     moves = found.changed.any(axis=1)
@@ -146,7 +146,7 @@ def test_success_is_the_wished_for_side_or_the_way_to_it():
 def test_too_few_or_too_equal_values_have_no_interval():
     found = a_result([1] * 12, [1.0, 2, 3, 4] + [2.0] * 8)
     groups = pd.Series(["few"] * 4 + ["equal"] * 8, name="g")
-    table = burden(found, groups)
+    table = group_differences(found, groups)
     assert table[["effort_low", "effort_high"]].isna().all(axis=None)
     assert largest_difference(found, groups, "effort") is None
     assert "A dot without a bar has too few or too equal values" in caption(table, "effort", None)
@@ -158,11 +158,11 @@ def test_too_few_or_too_equal_values_have_no_interval():
     wide = largest_difference(uneven, pair, "effort")
     spread = np.var([1.5, 2, 2.5, 3, 3.5, 4], ddof=1)
     assert wide.high - wide.size == pytest.approx(stats.t.ppf(0.975, 10) * np.sqrt(2 * spread / 6))
-    nobody = burden(a_result([0] * 12), pair)
+    nobody = group_differences(a_result([0] * 12), pair)
     assert nobody["movers_effort"].isna().all()
-    assert len(burden_figure(nobody, "movers_effort").data) == 3
+    assert len(differences_figure(nobody, "movers_effort").data) == 3
     with pytest.raises(InputError, match="groups for 3 people, but 12"):
-        burden(found, pd.Series(["a"] * 3))
+        group_differences(found, pd.Series(["a"] * 3))
 
 
 def test_the_sentence_claims_no_more_than_the_interval():
@@ -180,7 +180,7 @@ def test_the_sentence_claims_no_more_than_the_interval():
     assert "27.3% against 26.9%, but the difference of 0.4 points" in difference_words(close)
     none = Difference("success", "Sex", "female", "male", (0.5, 0.5), -0.2, 0.2, 1)
     assert difference_words(none) == "No two groups by Sex differ here: 50% in each (95% interval -20 to 20)."
-    assert caption(burden(*random_result(60, 0)), "changed", clear).endswith("it does not say why they differ.")
+    assert caption(group_differences(*random_result(60, 0)), "changed", clear).endswith("it does not say why they differ.")
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -228,8 +228,8 @@ def test_categories_are_the_largest_and_the_rest():
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_the_figure_shows_the_table(measure):
-    table = burden(*random_result(90, 1))
-    figure = burden_figure(table, measure)
+    table = group_differences(*random_result(90, 1))
+    figure = differences_figure(table, measure)
     dots, everybody, rings = figure.data
     np.testing.assert_allclose(dots.x, table[measure])
     np.testing.assert_allclose(dots.x + dots.error_x.array, table[f"{measure}_high"])
@@ -243,8 +243,8 @@ def test_the_figure_shows_the_table(measure):
 def test_hostile_names_are_text():
     bad = "<script>alert(1)</script>"
     found, groups = random_result(30, 0)
-    table = burden(found, groups.replace("a", bad).rename(bad))
-    text = str(burden_figure(table, "changed").to_dict())
+    table = group_differences(found, groups.replace("a", bad).rename(bad))
+    text = str(differences_figure(table, "changed").to_dict())
     assert "<script" not in text
     assert "&lt;script" in text
 
@@ -252,7 +252,7 @@ def test_hostile_names_are_text():
 def test_thousands_of_people_stay_small():
     found, _ = random_result(5_000, 0)
     groups = grouped(pd.Series(np.random.default_rng(0).normal(size=5_000)), Column("x", "numeric", low=-9, high=9))
-    assert len(burden_figure(burden(found, groups), "effort").to_json()) < 10_000
+    assert len(differences_figure(group_differences(found, groups), "effort").to_json()) < 10_000
 
 
 def test_a_real_run(tmp_path, monkeypatch):
@@ -265,7 +265,7 @@ def test_a_real_run(tmp_path, monkeypatch):
     runner.close()
     for name in ("Age", "Personal status", "Risk"):
         groups = grouped(raw[name], found.schema[name])
-        table = burden(found, groups)
+        table = group_differences(found, groups)
         assert table["people"].sum() == len(found.outputs)
         assert table["movers"].sum() == found.summary.people_changed == len(found.movers) > 0
         assert (table["effort"] * table["people"]).sum() == pytest.approx(found.effort.sum())

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from discover_core.outcome.typical_moves import carried, in_words, typical_moves
+from discover_core.outcome.typical_moves import feature_shares, in_words, typical_moves
 from discover_core.table.schema import Column, Schema
 
 from ..workers.asking import german
@@ -101,7 +101,7 @@ def test_who_carried_it_by_brute_force():
         block.column.name: (points[:, block.start : block.stop] ** 2).sum() / (found.effort**2).sum()
         for block in found.group.layout.encoding.blocks
     }
-    parts = carried(found)
+    parts = feature_shares(found)
     assert {part.feature: part.share for part in parts} == pytest.approx(wanted)
     assert [part.share for part in parts] == sorted((part.share for part in parts), reverse=True)
     assert {part.feature: part.people for part in parts} == dict(zip(wanted, found.changed.sum(axis=0), strict=True))
@@ -137,7 +137,7 @@ def test_a_few_who_go_much_further_do_not_stretch_the_range():
 
 def test_nobody_one_and_everybody():
     same = group(5)
-    assert typical_moves(outcome(same, same)) == carried(outcome(same, same)) == []
+    assert typical_moves(outcome(same, same)) == feature_shares(outcome(same, same)) == []
     assert in_words(outcome(same, same)) == ["Nobody changes: all 5 people keep every value."]
     one = same.copy()
     one[2, 1] = 4.25

@@ -20,7 +20,7 @@ from discover_core.table.write import to_csv
 
 from ..app import page_jobs, session, tab_runs
 from ..app.text import count, plain
-from .marked_people import chart, picked
+from .marked_people import chart, marked
 
 MEGABYTES = 100
 KEPT = 8  # tables that stay at hand beside one run
@@ -67,7 +67,7 @@ def distances(found: RunOutcome) -> None:
     _another_method(found)
     others = {name: tables[name].outcome if name in tables else tab_runs.outcome(runs[name]) for name in chosen}
     values, drawn = _bars(found, kind), {name: _bars(other, kind) for name, other in others.items()}
-    figure = bars.bars_figure(values, drawn, kind=kind, labels=found.names, marked=picked())
+    figure = bars.bars_figure(values, drawn, kind=kind, labels=found.names, marked=marked())
     called = {name: other.names for name, other in others.items()}
     data = partial(bars.table, values, drawn, kind=kind, labels=found.names, others_labels=called)
     words = bars.caption(values, drawn, kind=kind, changed=found.changed.any(axis=1))

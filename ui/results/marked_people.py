@@ -1,4 +1,4 @@
-"""The people picked in a chart: every other chart marks them, and the plan shows only them."""
+"""The people marked in a chart: every other chart shows them, and the plan shows only them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from discover_core.figures.config import chart_config
-from discover_core.figures.picking import Selection
 from discover_core.figures.picture import pictured
+from discover_core.figures.selection import Selection
 from discover_core.table.write import to_csv
 
 from ..app import tab_runs
@@ -20,14 +20,14 @@ TOOLS_LEFT_OUT = ["zoomIn2d", "zoomOut2d", "autoScale2d"]  # a box and the house
 Choose = Callable[[Selection], Iterable[int]]  # people's places in the group
 
 
-def picked() -> tuple[int, ...]:
+def marked() -> tuple[int, ...]:
     """Their places in the group of the run this tab looks at."""
-    run_id, people = st.session_state.get("picked", (None, ()))
+    run_id, people = st.session_state.get("marked", (None, ()))
     return tuple(people) if run_id == tab_runs.current() else ()
 
 
-def pick(people: Iterable[int]) -> None:
-    st.session_state["picked"] = (tab_runs.current(), tuple(dict.fromkeys(int(person) for person in people)))
+def mark(people: Iterable[int]) -> None:
+    st.session_state["marked"] = (tab_runs.current(), tuple(dict.fromkeys(int(person) for person in people)))
 
 
 def chart(figure: Any, name: str, caption: str, table: Callable[[], pd.DataFrame], choose: Choose | None = None) -> None:
@@ -70,19 +70,19 @@ def _chosen(key: str, choose: Choose) -> Callable[[], None]:
     """Only what a person does counts: a chart that is drawn anew has no selection, which must not undo another's."""
 
     def chosen() -> None:
-        pick(choose(st.session_state[key]["selection"]))
+        mark(choose(st.session_state[key]["selection"]))
 
     return chosen
 
 
-def picked_bar(total: int) -> None:
-    """Who is picked, and a way out."""
-    people = picked()
+def marked_bar(total: int) -> None:
+    """Who is marked, and a way out."""
+    people = marked()
     with st.container(horizontal=True, vertical_alignment="center", key="picked"):
         if not people:
             st.caption("Mark people in a chart, by a click or a box: the plan then lists only them, and every chart shows them.")
             return
         st.badge(f"{count(len(people), 'person', 'people')} of {total:,} marked", icon=":material/person_pin:", color="blue")
         if st.button("Show everybody", key="unpick", type="tertiary"):
-            pick([])
+            mark([])
             st.rerun()

@@ -7,14 +7,14 @@ from functools import partial
 import streamlit as st
 
 from discover_core.figures import arrows
-from discover_core.figures.picking import named_in
+from discover_core.figures.selection import named_in
 from discover_core.outcome.list_of_changes import changes_table, filter_people, plan_excel, plan_json, plan_table, search
 from discover_core.outcome.outcome import Outcome
 from discover_core.table.write import to_csv
 
 from ..app import session
 from ..app.text import count
-from .marked_people import chart, pick, picked
+from .marked_people import chart, mark, marked
 
 MANY_ROWS = 1_000
 EXCEL = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -45,7 +45,7 @@ def plan(found: Outcome, key: str) -> None:
             persist_state="session",
             help="Effort is the length of a person's change: 1 is one standard deviation of a number, or one category switched.",
         )
-    people = picked()
+    people = marked()
     shown = filter_people(table, people) if people else table
     shown = shown[search(shown, wish) & (shown["Effort"] >= least)]
     named = bool(found.group.named)
@@ -73,7 +73,7 @@ def plan(found: Outcome, key: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(f"{count(len(shown), 'person', 'people')} of {len(table):,} who change{rest}.", width="stretch")
         if chosen and st.button(f"Mark {count(len(chosen), 'person', 'people')} everywhere", key=f"mark-{key}"):
-            pick(chosen)
+            mark(chosen)
             st.rerun()
         _downloads(found, shown.index.tolist(), key)
 
@@ -121,7 +121,7 @@ def moves(found: Outcome, key: str) -> None:
     given = (found.before, found.after, found.group.outputs, found.outputs, found.schema)
     over = (x if both else None, y if both else None, size if size in names else None)
     change = session.memo("change", (key, *over), lambda: arrows.Change(*given, *over, points))
-    dark, people = st.context.theme.type == "dark", picked()
+    dark, people = st.context.theme.type == "dark", marked()
     figure, caption = session.memo(
         "arrows",
         (key, *over, people, dark),

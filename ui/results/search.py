@@ -9,16 +9,16 @@ import numpy as np
 import streamlit as st
 
 from discover_core.figures import dynamics, features, impact, outputs, transition
-from discover_core.figures import group_differences as burden_figures
-from discover_core.figures.picking import named_in
-from discover_core.outcome.group_differences import Measure, burden, grouped, largest_difference, success_words
+from discover_core.figures import group_differences as differences
+from discover_core.figures.selection import named_in
+from discover_core.outcome.group_differences import Measure, group_differences, grouped, largest_difference, success_words
 from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.store import data_folder
 from discover_core.store.run_progress import RunProgress
 
 from ..app import session, tab_runs
 from ..app.text import plain
-from .marked_people import chart, picked
+from .marked_people import chart, marked
 
 FEATURES = 6  # drawn at first
 MEASURES: dict[Measure, str] = {
@@ -40,7 +40,7 @@ def scores(found: RunOutcome) -> None:
         *shown,
         now_name="After",
         band=band,
-        marked=picked(),
+        marked=marked(),
         labels=found.names,
         dark=dark,
         threshold=threshold,
@@ -68,7 +68,7 @@ def feature_by_feature(found: RunOutcome, key: str) -> None:
             with place:
                 st.markdown(f"**{plain(name)}**")
                 column, before, after = found.schema[name], found.before[name], found.after[name]
-                figure = features.feature_figure(before, after, column, marked=picked(), labels=found.names, dark=dark)
+                figure = features.feature_figure(before, after, column, marked=marked(), labels=found.names, dark=dark)
                 data = partial(features.table, before, after, column, labels=found.names)
                 at = found.schema.feature_names.index(name)
                 choose = partial(features.people_in, before=before, after=after, column=column)
@@ -101,7 +101,7 @@ def search(found: RunOutcome, key: str) -> None:
         )
         most = len(found.outputs)
         rows = st.number_input("People", 1, most, min(30, most), step=10, key=f"rows-{key}", width=140, persist_state="session")
-    shown: Any = {"order": order, "rows": int(rows), "labels": found.names, "marked": picked()}
+    shown: Any = {"order": order, "rows": int(rows), "labels": found.names, "marked": marked()}
     scale = "iteration" if order == "frequency" else "global"
     figure = impact.impact_figure(iterations, matrix, progress.selected, scale=scale, **shown)
     data = partial(impact.table, iterations, matrix, list(progress.selected), labels=found.names)
@@ -137,9 +137,9 @@ def who_bears_it(found: RunOutcome, key: str) -> None:
     if measure == "success":
         st.caption(plain(f"Success is {success_words(found.scenario.target)}."))
     groups = grouped(raw[name].reset_index(drop=True), found.schema[name])
-    table = burden(found, groups)
+    table = group_differences(found, groups)
     difference = largest_difference(found, groups, measure)
     dark = st.context.theme.type == "dark"
-    figure = burden_figures.burden_figure(table, measure, groups=groups, marked=picked(), dark=dark)
-    choose = partial(burden_figures.people_in, table=table, groups=groups)
-    chart(figure, "burden", burden_figures.caption(table, measure, difference), partial(burden_figures.table, table), choose)
+    figure = differences.differences_figure(table, measure, groups=groups, marked=marked(), dark=dark)
+    choose = partial(differences.people_in, table=table, groups=groups)
+    chart(figure, "differences", differences.caption(table, measure, difference), partial(differences.table, table), choose)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discover_core.figures import bars, features, group_differences, impact, outputs
-from discover_core.figures.picking import named_in
+from discover_core.figures.selection import named_in
 from discover_core.problem.target import Target
 from discover_core.table.schema import Column
 
@@ -185,7 +185,7 @@ def test_a_line_of_who_bears_it_is_its_group(ordered: bool) -> None:
     measures = {f"changed{end}": np.linspace(0.2, 0.6, 3) + shift for end, shift in (("", 0), ("_low", -0.1), ("_high", 0.1))}
     table = pd.DataFrame({"people": sizes, "movers": sizes, **measures}, index=index)
     marked = where(groups == "c")[:4]
-    figure = group_differences.burden_figure(table, "changed", groups=groups, marked=marked)
+    figure = group_differences.differences_figure(table, "changed", groups=groups, marked=marked)
     for line, name in enumerate(index):
         wanted = where(groups == name)
         assert group_differences.people_in(selection(point(figure, 0, line)), table, groups).tolist() == wanted

@@ -26,8 +26,8 @@ def test_a_range_of_scores_a_level_and_a_group_pick_their_people(visit: Visit, f
     look_at(page, "Who bears it")
     group = found.schema.feature_names[0]
     expect(page.get_by_role("combobox", name="Groups by")).to_have_value(group)
-    first = chart(page, "burden").evaluate("plot => plot._fullLayout.yaxis.ticktext[0]").partition(" (")[0]
-    click_at(page, "burden", 0.05, 0)
+    first = chart(page, "differences").evaluate("plot => plot._fullLayout.yaxis.ticktext[0]").partition(" (")[0]
+    click_at(page, "differences", 0.05, 0)
     says_picked(page, found, found.before[group] == first)
 
     look_at(page, "Scores and features")

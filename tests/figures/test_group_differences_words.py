@@ -10,7 +10,7 @@ import pandas as pd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discover_core.figures.group_differences import burden_figure, caption, difference_words
+from discover_core.figures.group_differences import caption, difference_words, differences_figure
 from discover_core.outcome.group_differences import Difference, Measure
 
 NUMBER = r"(-?[\d,]+(?:\.\d+)?)"
@@ -61,7 +61,7 @@ def test_the_ends_of_an_interval_are_equally_precise() -> None:
     assert "40.3 against 6.2, a difference of 34.1 (95% interval 0.3 to 68.0)" in difference_words(
         of("effort", 40.31, 6.2, 0.256, 68)
     )
-    (told,) = burden_figure(a_table(20, 34.1, 0.2561, 68), "effort").data[0].text
+    (told,) = differences_figure(a_table(20, 34.1, 0.2561, 68), "effort").data[0].text
     assert told == "a, 20 people: 34.1, 95% interval 0.3 to 68.0"
 
 
@@ -72,4 +72,4 @@ def test_without_two_groups_nothing_is_compared() -> None:
         "or one category switched. A dot without a bar has too few or too equal values for an interval."
     )
     assert caption(table, "effort", of("effort", 2, 1, 0.5, 1.5)).endswith("it does not say why they differ.")
-    assert burden_figure(table, "effort").data[0].text == ("a, 1 person: 2, no interval",)
+    assert differences_figure(table, "effort").data[0].text == ("a, 1 person: 2, no interval",)

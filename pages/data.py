@@ -82,7 +82,7 @@ def chooser() -> None:
     with left:
         titles = {known.name: known.title for known in open_data.demos()}
         chosen = st.selectbox(
-            "A data set of ours", list(titles), format_func=titles.get, key="sample_choice", persist_state="session"
+            "A data set of ours", list(titles), format_func=titles.__getitem__, key="sample_choice", persist_state="session"
         )
         if st.button("Open", key="open_sample", disabled=page_jobs.busy()):
             open_data.start_sample(chosen)

@@ -46,7 +46,7 @@ def page() -> None:
     view = st.segmented_control(
         "Look at",
         list(VIEWS),
-        format_func=VIEWS.get,
+        format_func=VIEWS.__getitem__,
         default="plan",
         required=True,
         key="result_view",

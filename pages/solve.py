@@ -1,5 +1,7 @@
 """Solve: one button, and then the group moves."""
 
+from functools import partial
+
 import streamlit as st
 
 from discover_core.errors import InputError
@@ -92,7 +94,7 @@ def others(shown: str | None) -> None:
                 tab_runs.look_at(run.id)
                 st.rerun()
             if not run.working and delete_button(f"run-{run.id}", f"Delete {plain(run.name)} and all its steps"):
-                session.attempt(lambda run=run: tab_runs.store().forget(run.id))
+                session.attempt(partial(tab_runs.store().forget, run.id))
                 st.rerun()
 
 

@@ -14,6 +14,8 @@ from ..errors import InputError
 from .schema import Level, Schema
 
 Comparison = Literal["is", "is not", "<", "<=", ">", ">=", "between"]
+Match = Literal["all", "any"]
+Side = Literal["above", "below"]
 COMPARISONS: tuple[Comparison, ...] = get_args(Comparison)
 Mask = NDArray[np.bool_]
 Values = Level | tuple[Level, ...]
@@ -74,8 +76,8 @@ class Cohort:
     """All rows that fulfil the rules (all of them, or any), whose score lies on the given side, at most `sample` of them."""
 
     rules: tuple[Rule, ...] = ()
-    match: Literal["all", "any"] = "all"
-    score_side: Literal["above", "below"] | None = None
+    match: Match = "all"
+    score_side: Side | None = None
     score_value: float = 0.5
     sample: int | None = None
     seed: int = 0

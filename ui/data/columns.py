@@ -141,7 +141,9 @@ def outcome_picker(work: session.Work) -> None:
 
 def _with_outcome(work: session.Work, name: str) -> Schema:
     """The old outcome is guessed again as a plain column, the new one described as an outcome."""
-    from discover_core.table.infer import adverse_level, describe_outcome, guess
+    from discover_core.table.describe import describe_outcome
+    from discover_core.table.infer import guess
+    from discover_core.table.names import adverse_level
 
     schema = work.schema.with_outcome(None)
     if work.schema.outcome is not None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from discover_core.table import Cohort, Rule
+from discover_core.table.cohort import Match, Side
 from discover_core.table.write import to_csv
 
 from ..app import session
@@ -60,11 +61,11 @@ def _rules(work: session.Work) -> Cohort:
             session.update(cohort=replace(work.cohort, rules=(*rules, first_rule(usable[0]))))
             st.rerun(scope="fragment")
         if len(rules) > 1:
-            options = {"all": "All rules must hold", "any": "Any rule is enough"}
+            options: dict[Match, str] = {"all": "All rules must hold", "any": "Any rule is enough"}
             match = st.segmented_control(
                 "Match",
                 list(options),
-                format_func=options.get,
+                format_func=options.__getitem__,
                 default=match,
                 required=True,
                 key=f"match-{work.id}",
@@ -77,13 +78,13 @@ def _score(work: session.Work, cohort: Cohort) -> Cohort:
     if work.scored is None:
         st.caption("Once there is a model, you can also choose people by its score.")
         return cohort if cohort.score_side is None else replace(cohort, score_side=None)
-    options = {None: "Any score", "above": "Score above", "below": "Score below"}
+    options: dict[Side | None, str] = {None: "Any score", "above": "Score above", "below": "Score below"}
     low, high = float(work.scored.scores.min()), float(work.scored.scores.max())
     with st.container(horizontal=True, vertical_alignment="bottom"):
         side = st.segmented_control(
             "The model's score",
             list(options),
-            format_func=options.get,
+            format_func=options.__getitem__,
             default=cohort.score_side,
             key=f"side-{work.id}",
             help=f"The score is the {plain(work.scored.model.output)}.",

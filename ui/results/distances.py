@@ -48,7 +48,7 @@ def distances(found: RunOutcome) -> None:
     kind: bars.Kind = left.segmented_control(
         "Bars show",
         list(KINDS),
-        format_func=KINDS.get,
+        format_func=KINDS.__getitem__,
         default="part",
         required=True,
         key=f"bars-kind-{run.id}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
@@ -18,6 +18,8 @@ from ..app.text import count, plain
 
 TOOLS_LEFT_OUT = ["zoomIn2d", "zoomOut2d", "autoScale2d"]  # a box and the house do it, and a short bar leaves the legend free
 Choose = Callable[[Selection], Iterable[int]]  # people's places in the group
+
+MODES: tuple[Literal["points", "box", "lasso"], ...] = ("points", "box", "lasso")  # ways to mark people
 
 
 def marked() -> tuple[int, ...]:
@@ -41,8 +43,7 @@ def chart(figure: Any, name: str, caption: str, table: Callable[[], pd.DataFrame
     config = chart_config(modeBarButtonsToRemove=TOOLS_LEFT_OUT, toImageButtonOptions=picture)
     figure = pictured(figure, _ground())
     if choose is not None:
-        chosen, modes = _chosen(key, choose), ("points", "box", "lasso")
-        st.plotly_chart(figure, key=key, width="stretch", config=config, on_select=chosen, selection_mode=modes)
+        st.plotly_chart(figure, key=key, width="stretch", config=config, on_select=_chosen(key, choose), selection_mode=MODES)
     else:
         st.plotly_chart(figure, key=key, width="stretch", config=config)
     with st.container(horizontal=True, vertical_alignment="center"):

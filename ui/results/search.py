@@ -79,21 +79,24 @@ def search(found: RunOutcome, key: str) -> None:
     progress = found.progress
     iterations, matrix = progress.numbers("iteration"), session.memo("impact", key, lambda: np.array(progress.impact))
     st.subheader("When it became feasible", help="Yellow: both limits within their bounds. Purple: not yet.")
-    parts = [progress.numbers(name) for name in ("q", "q_x", "q_y")]
+    q, q_x, q_y = (progress.numbers(name) for name in ("q", "q_x", "q_y"))
     feasible = progress.numbers("feasible").astype(bool)
     chart(
-        transition.transition_figure(iterations, *parts, feasible),
+        transition.transition_figure(iterations, q, q_x, q_y, feasible),
         "transition",
-        transition.caption(iterations, *parts[1:], feasible),
-        partial(transition.table, iterations, *parts, feasible),
+        transition.caption(iterations, q_x, q_y, feasible),
+        partial(transition.table, iterations, q, q_x, q_y, feasible),
     )
     st.subheader("Who weighed most, and when", help="Each person's part of Q (q_i). White dots: the people picked for change.")
-    orders = {"frequency": "Most often picked, each iteration on its own scale", "initial": "Largest at the start, one scale"}
+    orders: dict[impact.Order, str] = {
+        "frequency": "Most often picked, each iteration on its own scale",
+        "initial": "Largest at the start, one scale",
+    }
     with st.container(horizontal=True, vertical_alignment="bottom"):
         order = st.segmented_control(
             "Order",
             list(orders),
-            format_func=orders.get,
+            format_func=orders.__getitem__,
             default="frequency",
             required=True,
             key=f"order-{key}",
@@ -101,11 +104,11 @@ def search(found: RunOutcome, key: str) -> None:
         )
         most = len(found.outputs)
         rows = st.number_input("People", 1, most, min(30, most), step=10, key=f"rows-{key}", width=140, persist_state="session")
-    shown: Any = {"order": order, "rows": int(rows), "labels": found.names, "marked": marked()}
-    scale = "iteration" if order == "frequency" else "global"
-    figure = impact.impact_figure(iterations, matrix, progress.selected, scale=scale, **shown)
+    about: Any = {"order": order, "rows": int(rows), "labels": found.names, "marked": marked()}
+    scale: impact.Scale = "iteration" if order == "frequency" else "global"
+    figure = impact.impact_figure(iterations, matrix, progress.selected, scale=scale, **about)
     data = partial(impact.table, iterations, matrix, list(progress.selected), labels=found.names)
-    chart(figure, "impact", impact.caption(iterations, matrix, progress.selected, **shown), data, named_in)
+    chart(figure, "impact", impact.caption(iterations, matrix, progress.selected, **about), data, named_in)
     st.subheader("The run over its iterations", help="Runs of the same question with other seeds are drawn as mean and band.")
     courses = [_course(other) for other in (progress, *_other_seeds(progress))]
     chart(dynamics.dynamics_figure(courses), "dynamics", dynamics.caption(courses), partial(dynamics.table, courses))
@@ -113,7 +116,8 @@ def search(found: RunOutcome, key: str) -> None:
 
 def _course(progress: RunProgress) -> dynamics.Course:
     name = f"{progress.run.name}, seed {progress.scenario.settings.seed} ({progress.run.id[:4]})"
-    return dynamics.Course(*(progress.numbers(part) for part in ("iteration", "q_x", "q_y", "q", "eta")), name=name)
+    iterations, q_x, q_y, q, eta = (progress.numbers(part) for part in ("iteration", "q_x", "q_y", "q", "eta"))
+    return dynamics.Course(iterations, q_x, q_y, q, eta, name=name)
 
 
 def _other_seeds(progress: RunProgress) -> list[RunProgress]:
@@ -133,7 +137,7 @@ def who_bears_it(found: RunOutcome, key: str) -> None:
     names = [column.name for column in found.schema if column.name in raw.columns and column.name != called]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox("Groups by", names, key=f"by-{key}", width=320, persist_state="session")
-        measure = st.selectbox("Look at", list(MEASURES), format_func=MEASURES.get, key=f"measure-{key}", width=320)
+        measure = st.selectbox("Look at", list(MEASURES), format_func=MEASURES.__getitem__, key=f"measure-{key}", width=320)
     if measure == "success":
         st.caption(plain(f"Success is {success_words(found.scenario.target)}."))
     groups = grouped(raw[name].reset_index(drop=True), found.schema[name])

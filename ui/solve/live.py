@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
 
 from discover_core.errors import InputError
@@ -19,7 +21,7 @@ from .live_pictures import pictures
 EVERY = 0.4  # seconds between two looks at a run at work
 TALL = 520  # pixels of the score chart where the window has room for them
 STAGE = [7, 4]  # the chart, and beside it verdict and controls
-BADGES = {
+BADGES: dict[str, tuple[Literal["gray", "blue", "orange", "green", "red"], str]] = {
     "queued": ("gray", ":material/hourglass_empty:"),
     "running": ("blue", ":material/play_arrow:"),
     "paused": ("orange", ":material/pause:"),

@@ -27,7 +27,7 @@ def pictures(progress: RunProgress) -> None:
     st.caption(plain(outputs.caption(head.outputs, head.target, found.outputs if found else progress.outputs)))
     left, right = st.columns(2, gap="large")
     with left:
-        _bars(found or progress, head.names, found.changed.any(axis=1) if found else progress.changed)
+        _bars(found or progress, head.names, np.asarray(found.changed.any(axis=1)) if found else progress.changed)
     with right:
         _transition(progress)
     _heatmap(progress)

@@ -21,6 +21,7 @@ Mask = NDArray[np.bool_]
 Values = Level | tuple[Level, ...]
 
 ORDER: dict[str, Callable[[Any, Any], Any]] = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}
+OPPOSITE: dict[Comparison, Comparison] = {"is": "is not", "is not": "is", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,24 @@ class Cohort:
         if self.sample is None or self.sample >= len(found):
             return found
         return np.sort(np.random.default_rng(self.seed).choice(found, self.sample, replace=False))
+
+    def complement(self) -> Cohort | None:
+        """The rows that the rules leave out, sampled or not; None when rules cannot say it."""
+        if not self.rules and self.score_side is not None:
+            above = self.score_side == "above"  # “above” leaves out the value itself, which the others must include
+            value = float(np.nextafter(self.score_value, np.inf if above else -np.inf))
+            return Cohort(score_side="below" if above else "above", score_value=value)
+        if not self.rules or self.score_side is not None:
+            return None
+        rules: list[Rule] = []
+        for rule in self.rules:
+            if rule.comparison != "between":
+                rules.append(Rule(rule.column, OPPOSITE[rule.comparison], rule.value))
+            elif self.match == "all" and isinstance(rule.value, tuple):
+                rules += [Rule(rule.column, "<", rule.value[0]), Rule(rule.column, ">", rule.value[1])]
+            else:
+                return None
+        return Cohort(tuple(rules), "any" if self.match == "all" else "all")
 
     def to_dict(self) -> dict[str, Any]:
         rules = [

@@ -3,6 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from discover_core.errors import InputError
 from discover_core.table import Cohort, Rule, Schema, profile
@@ -84,3 +86,30 @@ def test_the_profile_counts_what_is_there():
     shares = TABLE["saving"].value_counts(normalize=True) * 100
     assert profiles["saving"].bars == pytest.approx([shares["low"], shares["medium"], shares["high"]], abs=0.01)
     assert profiles["name"].summary == "e.g. n0"
+
+
+complete_rules = st.one_of(
+    st.builds(Rule, st.just("age"), st.sampled_from(["<", "<=", ">", ">="]), st.integers(17, 81)),
+    st.builds(lambda a, b: Rule("age", "between", (min(a, b), max(a, b))), st.integers(17, 81), st.integers(17, 81)),
+    st.builds(
+        lambda how, v: Rule("job", how, tuple(v)),
+        st.sampled_from(["is", "is not"]),
+        st.sets(st.sampled_from("abc"), min_size=1),
+    ),
+)
+
+
+@given(
+    st.lists(complete_rules, max_size=3),
+    st.sampled_from(["all", "any"]),
+    st.sampled_from([None, "above", "below"]),
+    st.integers(0, 10),
+)
+def test_the_others_are_exactly_those_the_rules_leave_out(made: list[Rule], match, side, tenths: int):
+    cohort = Cohort(tuple(made), match, side, tenths / 10, sample=3)
+    others = cohort.complement()
+    if others is None:
+        assert not made or side is not None or (match == "any" and any(rule.comparison == "between" for rule in made))
+        return
+    scores = np.arange(500) * 7 % 11 / 10
+    assert (others.mask(READY, SCHEMA, scores) == ~cohort.mask(READY, SCHEMA, scores)).all()

@@ -1,7 +1,6 @@
-"""What the target builder computes by itself: how far apart, who the others are, points in order, kinds."""
+"""What the target builder computes by itself: how far apart, points in order, kinds."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -10,11 +9,9 @@ from scipy.stats import wasserstein_distance
 from discover_core.problem.target import Target
 from discover_core.problem.wish import typical_gap
 from discover_core.scenario.target_specification import Beta, Quantiles, Shift, Threshold, Values
-from discover_core.table import Cohort, Rule, Schema
 from ui.scenario.target_drawing import LEVELS, _usable, drawn_from, pushed
 from ui.scenario.target_gap import share_reached
 from ui.scenario.target_memory import TargetMemory
-from ui.scenario.target_reference import complement
 
 floats = st.floats(-100, 100, allow_subnormal=False).map(lambda value: round(value, 3))
 samples = st.lists(floats, min_size=1, max_size=20)
@@ -66,33 +63,6 @@ def test_drawing_starts_close_to_the_target(values: list[float]):
 def test_what_the_browser_sends_is_checked(given):
     assert not _usable(given, 3)
     assert _usable([1, 2, 2.5], 3)
-
-
-TABLE = pd.DataFrame({"age": np.arange(40) % 13, "city": np.tile(list("abcd"), 10)})
-SCHEMA = Schema.infer(TABLE)
-READY = SCHEMA.prepare(TABLE)
-SCORES = (np.arange(40) * 7 % 11) / 10
-rules = st.one_of(
-    st.builds(Rule, st.just("age"), st.sampled_from(["<", "<=", ">", ">="]), st.integers(0, 13)),
-    st.builds(lambda a, b: Rule("age", "between", (min(a, b), max(a, b))), st.integers(0, 13), st.integers(0, 13)),
-    st.builds(
-        lambda how, v: Rule("city", how, tuple(v)),
-        st.sampled_from(["is", "is not"]),
-        st.sets(st.sampled_from("abcd"), min_size=1),
-    ),
-)
-
-
-@given(
-    st.lists(rules, max_size=3), st.sampled_from(["all", "any"]), st.sampled_from([None, "above", "below"]), st.integers(0, 10)
-)
-def test_the_others_are_exactly_those_the_rules_leave_out(made: list[Rule], match, side, tenths: int):
-    cohort = Cohort(tuple(made), match, side, tenths / 10, sample=3)
-    others = complement(cohort)
-    if others is None:
-        assert not made or side is not None or (match == "any" and any(rule.comparison == "between" for rule in made))
-        return
-    assert (others.mask(READY, SCHEMA, SCORES) == ~cohort.mask(READY, SCHEMA, SCORES)).all()
 
 
 def test_a_target_from_elsewhere_is_shown_as_what_it_is():

@@ -10,7 +10,6 @@ import streamlit as st
 from discover_core.errors import InputError
 from discover_core.scenario.target_specification import ReferenceGroup, TargetSpecification
 from discover_core.table import Cohort, Rule
-from discover_core.table.cohort import Comparison
 
 from ..app import session
 from ..app.group_rules import first_rule, rule_fields
@@ -18,32 +17,11 @@ from ..app.text import count, plain
 from .target_memory import TargetMemory, Whom
 
 WHOM: dict[Whom, str] = {"everybody": "Everybody", "rest": "All others", "rules": "People I choose"}
-OPPOSITE: dict[Comparison, Comparison] = {"is": "is not", "is not": "is", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-
-
-def complement(cohort: Cohort) -> Cohort | None:
-    """The rows that the group's rules leave out, sampled or not; None when rules cannot say it."""
-    match = "any" if cohort.match == "all" else "all"
-    if not cohort.rules and cohort.score_side is not None:
-        above = cohort.score_side == "above"  # “above” leaves out the value itself, which the others must include
-        value = float(np.nextafter(cohort.score_value, np.inf if above else -np.inf))
-        return Cohort(score_side="below" if above else "above", score_value=value)
-    if not cohort.rules or cohort.score_side is not None:
-        return None
-    rules: list[Rule] = []
-    for rule in cohort.rules:
-        if rule.comparison != "between":
-            rules.append(Rule(rule.column, OPPOSITE[rule.comparison], rule.value))
-        elif match == "any" and isinstance(rule.value, tuple):
-            rules += [Rule(rule.column, "<", rule.value[0]), Rule(rule.column, ">", rule.value[1])]
-        else:
-            return None
-    return Cohort(tuple(rules), "any" if match == "any" else "all")
 
 
 def reference(work: session.Work, memory: TargetMemory, specification: TargetSpecification, key: str) -> TargetSpecification:
     assert isinstance(specification, ReferenceGroup)
-    others = complement(work.cohort)
+    others = work.cohort.complement()
     now: Whom = "everybody" if specification.cohort == Cohort() else "rest" if specification.cohort == others else "rules"
     if memory.whom == "rules" or now == "rules":
         now, memory.chosen = "rules", specification.cohort

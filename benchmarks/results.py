@@ -24,8 +24,8 @@ from discover_core.outcome.group_differences import group_differences, grouped, 
 from discover_core.outcome.list_of_changes import changes_table, plan_excel, plan_json, plan_table, search
 from discover_core.outcome.outcome import Outcome
 from discover_core.outcome.typical_moves import in_words
+from discover_core.problem.targets import Threshold
 from discover_core.scenario.sources import SampleTable, TrainedModel
-from discover_core.scenario.target_specification import Threshold
 from discover_core.store.data_folder import files
 from discover_core.store.store import Store
 from discover_core.table.write import to_csv

@@ -8,7 +8,7 @@ from typing import Any
 
 
 def lazily(package: str, homes: Mapping[str, str], name: str) -> Any:
-    """The object `name` of `package`, from the module of it that `homes` names."""
+    """The object `name` of `package`, from the module that `homes` names, counted from the package."""
     if name not in homes:
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
-    return getattr(import_module(f"{package}.{homes[name]}"), name)
+    return getattr(import_module(f".{homes[name]}", package), name)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import settings
 
 import discover_core as dc
+from discover_core.problem.targets import Shift
 from discover_core.scenario.sources import SampleTable, TrainedModel
-from discover_core.scenario.target_specification import Shift
 
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.register_profile("search", deadline=None)

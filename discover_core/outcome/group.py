@@ -16,10 +16,10 @@ from ..problem.bounds import Bounds
 from ..problem.problem import Problem, ranges, whole_ranges
 from ..problem.settings import Settings
 from ..problem.target import Target
+from ..problem.targets import TargetSpecification
 from ..problem.walls import Walls
 from ..problem.wish import Wish
 from ..scenario.scenario import Scenario
-from ..scenario.target_specification import TargetSpecification
 from ..solver.cells import Cells, Layout
 from ..solver.solve import layout_of
 from ..store import geometry
@@ -63,10 +63,17 @@ class Group:
         return cls(*before, *asked, scenario.target)
 
     @classmethod
-    def of_problem(cls, problem: Problem, settings: Settings, names: Sequence[str] = ()) -> Self:
+    def of_problem(
+        cls,
+        problem: Problem,
+        settings: Settings,
+        names: Sequence[str] = (),
+        specification: TargetSpecification | None = None,
+    ) -> Self:
         layout, rows = layout_of(problem, settings), np.asarray(problem.rows.index)
         before = (rows, names or row_names(rows), bool(names), layout.cells(problem.factual), problem.outputs, problem.target)
-        return cls(*before, problem.interval, problem.schema, layout, problem.actions, problem.bounds, settings)
+        asked = (problem.interval, problem.schema, layout, problem.actions, problem.bounds, settings, specification)
+        return cls(*before, *asked)
 
     @cached_property
     def table(self) -> pd.DataFrame:

@@ -18,7 +18,6 @@ from scipy.special import ndtri, stdtrit
 
 from ..errors import InputError
 from ..problem.words import number_words, value_words
-from ..scenario.target_specification import Decision, TargetSpecification, Threshold
 from ..table.schema import MISSING, Column
 from ..table.values import as_numbers, as_text, plain_values, without_codes
 from .outcome import Outcome
@@ -77,17 +76,9 @@ def per_person(outcome: Outcome) -> pd.DataFrame:
             "changed": changed.astype(np.float64),
             "effort": outcome.effort,
             "movers_effort": np.where(changed, outcome.effort, np.nan),
-            "success": _success(outcome).astype(np.float64),
+            "success": outcome.success.astype(np.float64),
         }
     )
-
-
-def success_words(specification: TargetSpecification) -> str:
-    """What counts as success, to follow "success is"."""
-    if isinstance(specification, Threshold | Decision):
-        side = "at least" if specification.side == "above" else "at most" if isinstance(specification, Threshold) else "below"
-        return f"a score of {side} {specification.tau:.4g} after".replace("of below", "below")
-    return "a score that moved towards the target"
 
 
 def group_differences(outcome: Outcome, groups: pd.Series[Any]) -> pd.DataFrame:
@@ -140,20 +131,6 @@ def _parts(outcome: Outcome, groups: pd.Series[Any]) -> Iterable[tuple[Any, pd.D
     if len(groups) != len(people):
         raise InputError(f"There are groups for {len(groups):,} people, but {len(people):,} are in the run.")
     return people.groupby(groups.array, observed=True)
-
-
-def _success(outcome: Outcome) -> NDArray[np.bool_]:
-    """On the wished-for side of the threshold after; without a threshold, closer to (or at) the target's value for one's rank."""
-    specification, after = outcome.group.specification, outcome.outputs
-    if isinstance(specification, Threshold | Decision):
-        if specification.side == "above":
-            return np.asarray(after >= specification.tau)
-        return np.asarray(after <= specification.tau if isinstance(specification, Threshold) else after < specification.tau)
-    before = outcome.group.outputs
-    wished = np.empty(len(before))
-    wished[np.argsort(before, kind="stable")] = outcome.group.target.rank_moments(len(before))[0]
-    gap = np.abs(after - wished)
-    return np.asarray((gap < np.abs(before - wished)) | (gap <= 1e-12 * (1 + np.abs(wished))))
 
 
 def _student(values: Floats) -> tuple[float, float]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..certificate.statement import Certificate
 from ..problem.target import Past
+from ..problem.targets import TargetSpecification
 from ..solver.cells import Cells
 from ..solver.result import Result, certificate_of, into_rows
 from ..solver.verdict import Course, Verdict, judge
@@ -40,9 +41,11 @@ class Outcome:
     course: Course | None = None
 
     @classmethod
-    def of_result(cls, result: Result, name: str = "", names: Sequence[str] = ()) -> Self:
+    def of_result(
+        cls, result: Result, name: str = "", names: Sequence[str] = (), specification: TargetSpecification | None = None
+    ) -> Self:
         """A run of the library; `names` are what people are called, if not by their rows."""
-        best, group = result.best_step, Group.of_problem(result.problem, result.settings, names)
+        best, group = result.best_step, Group.of_problem(result.problem, result.settings, names, specification)
         return cls(name, group, best.cells, best.outputs, best.iteration, result.course)
 
     @property
@@ -90,6 +93,14 @@ class Outcome:
     def output_distance(self) -> float:
         """OT(y): W^2 between the outputs and the target."""
         return output_distance(self.group.target, self.outputs)
+
+    @property
+    def success(self) -> Mask:
+        """Who got what the target meant for them."""
+        group, asked = self.group, self.group.specification
+        if asked is None:
+            return group.target.success(group.outputs, self.outputs)
+        return asked.success(group.target, group.outputs, self.outputs)
 
     @cached_property
     def violations(self) -> list[str]:

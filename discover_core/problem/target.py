@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
 from .amounts import amount
-from .checks import choice, finite_values, known_fields, number, whole
+from .checks import finite_values, known_fields, whole
 
 Values = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -71,104 +71,73 @@ class Target:
         if (self.right < self.left).any() or (self.left[1:] < self.right[:-1]).any():
             raise InputError("The target's quantiles must not fall: give them in ascending order.")
 
-    # what one may wish for
+    # what one may wish for: each kind is made in its own file in targets/, which imports this one
 
     @classmethod
-    def values(cls, values: ArrayLike) -> Self:
+    def values(cls, values: ArrayLike) -> Target:
         """A list of outputs of any length, as a sample. "All ones" without sampling error is `quantiles([0, 1], [1, 1])`."""
-        return cls._sample("values", finite_values(values, "The target values"))
+        from .targets.values import values_target
+
+        return values_target(values)
 
     @classmethod
-    def beta(cls, a: float, b: float, n: int, seed: int = 0) -> Self:
+    def beta(cls, a: float, b: float, n: int, seed: int = 0) -> Target:
         """n seeded draws from Beta(a, b); the paper's target is Beta(.1, .9)."""
-        number("a", a, low=0, above=True)
-        number("b", b, low=0, above=True)
-        whole("n", n, 1)
-        whole("seed", seed, 0)
-        return cls._sample("beta", np.random.default_rng(seed).beta(a, b, n))
+        from .targets.beta import beta_target
+
+        return beta_target(a, b, n, seed)
 
     @classmethod
-    def quantiles(cls, probabilities: ArrayLike, values: ArrayLike) -> Self:
+    def quantiles(cls, probabilities: ArrayLike, values: ArrayLike) -> Target:
         """The exact distribution with these quantiles, linear between them and flat beyond the first and the last.
 
         The same probability twice makes a jump.
         """
-        p, q = finite_values(probabilities, "The probabilities"), finite_values(values, "The quantiles")
-        if len(p) != len(q):
-            raise InputError(f"There are {len(p):,} probabilities but {len(q):,} quantiles: give one quantile per probability.")
-        if p.min() < 0 or p.max() > 1:
-            raise InputError("The probabilities of the quantiles must lie between 0 and 1.")
-        if (np.diff(p) < 0).any():
-            raise InputError("The probabilities of the quantiles must be in ascending order.")
-        if (np.diff(q) < 0).any():
-            at = int(np.flatnonzero(np.diff(q) < 0)[0])
-            raise InputError(
-                f"The quantiles must not fall, but {q[at + 1]:g} comes after {q[at]:g}: put them in ascending order."
-            )
-        p, q = np.concatenate([[0.0], p, [1.0]]), np.concatenate([q[:1], q, q[-1:]])
-        wide = np.diff(p) > 0
-        return cls("quantiles", np.append(p[:-1][wide], 1.0), q[:-1][wide], q[1:][wide])
+        from .targets.quantiles import quantiles_target
+
+        return quantiles_target(probabilities, values)
 
     @classmethod
-    def reference_group(cls, scores: ArrayLike) -> Self:
+    def reference_group(cls, scores: ArrayLike) -> Target:
         """The outputs that another group has."""
-        return cls._sample("reference_group", finite_values(scores, "The scores of the reference group"))
+        from .targets.reference_group import reference_group_target
+
+        return reference_group_target(scores)
 
     @classmethod
-    def shift(cls, scores: ArrayLike, by: float = 0.0, scale: float = 1.0, clip: tuple[float, float] | None = None) -> Self:
+    def shift(cls, scores: ArrayLike, by: float = 0.0, scale: float = 1.0, clip: tuple[float, float] | None = None) -> Target:
         """The factual outputs, spread `scale` times as far about their mean, moved by `by`, kept inside `clip`."""
-        moved = finite_values(scores, "The scores")
-        number("by", by)
-        number("scale", scale, low=0)
-        if scale != 1:
-            mean = moved.mean()
-            moved = mean + scale * (moved - mean)
-        return cls._sample("shift", _clipped(moved + by, clip))
+        from .targets.shift import shift_target
+
+        return shift_target(scores, by, scale, clip)
 
     @classmethod
-    def threshold(cls, scores: ArrayLike, tau: float, share: float, side: Side = "above", margin: float = 0.0) -> Self:
+    def threshold(cls, scores: ArrayLike, tau: float, share: float, side: Side = "above", margin: float = 0.0) -> Target:
         """A score of at least tau ("below": at most tau) for a share of the group, with the least movement in W^2.
 
         Of the scores on the wrong side the nearest move, onto tau, as many as the share lacks; the rest stay. A group that is
         only near such a target may miss tau by a hair: with a `margin` they move so far past it.
         """
-        moved = np.sort(finite_values(scores, "The scores"))
-        number("tau", tau)
-        number("share", share, low=0, high=1)
-        number("margin", margin, low=0)
-        choice("side", side, SIDES)
-        n = len(moved)
-        count = int(np.ceil(share * n - 1e-9 * n))
-        if side == "above":
-            part = moved[n - count :]
-            part[part < tau] = tau + margin
-        else:
-            part = moved[:count]
-            part[part > tau] = tau - margin
-        return cls._sample("threshold", moved, Past(float(tau), float(share), side))
+        from .targets.threshold import threshold_target
+
+        return threshold_target(scores, tau, share, side, margin)
 
     @classmethod
     def decision(
         cls, scores: ArrayLike, tau: float = 0.5, side: Side = "below", clip: tuple[float, float] | None = (0.0, 1.0)
-    ) -> Self:
+    ) -> Target:
         """Everybody on the desired side of a classifier's decision threshold, the paper's construction (tau .5).
 
         A score of tau or more counts as "yes". Scores on the desired side stay; each of the others is mirrored at tau,
         so that a clear decision stays as clear, then kept inside `clip`.
         """
-        moved = finite_values(scores, "The scores")
-        number("tau", tau)
-        choice("side", side, SIDES)
-        if clip is not None and not (clip[0] < tau <= clip[1]):
-            raise InputError(f"A tau of {tau:g} leaves one side empty: choose it above {clip[0]:g} and at most {clip[1]:g}.")
-        if side == "above":
-            mirrored = np.where(moved >= tau, moved, np.maximum(2 * tau - moved, tau))
-        else:
-            mirrored = np.where(moved < tau, moved, np.minimum(2 * tau - moved, np.nextafter(tau, -np.inf)))
-        return cls._sample("decision", _clipped(mirrored, clip), Past(float(tau), 1.0, side, strict=side == "below"))
+        from .targets.decision import decision_target
+
+        return decision_target(scores, tau, side, clip)
 
     @classmethod
-    def _sample(cls, kind: str, values: Values, past: Past | None = None) -> Self:
+    def sample(cls, kind: str, values: Values, past: Past | None = None) -> Self:
+        """A sample of such a kind, for the files of the kinds."""
         ordered = np.sort(values)
         return cls(kind, np.arange(len(ordered) + 1) / len(ordered), ordered, ordered, len(ordered), past)
 
@@ -209,6 +178,26 @@ class Target:
         mean = np.clip(first + np.add.reduceat(weight * middle, starts), first, last)
         a, b = begin - mean[rank], end - mean[rank]
         return mean, np.add.reduceat(weight * (a * a + a * b + b * b) / 3, starts)
+
+    def share_past(self, tau: float, side: Side) -> float:
+        """The share of the target at or above tau, or at or below it."""
+        left, right, mass = self.left, self.right, np.diff(self.knots)
+        rise = np.where(right > left, right - left, 1.0)
+        partly = np.clip((tau - left) / rise, 0.0, 1.0)
+        flat = left <= tau if side == "below" else left < tau
+        below = np.where(right > left, partly, flat)
+        share = float(mass @ below)
+        return share if side == "below" else 1.0 - share
+
+    def success(self, before: ArrayLike, after: ArrayLike) -> NDArray[np.bool_]:
+        """Who is past the threshold after; without one, who is closer to (or at) the target's value for their rank."""
+        old, new = np.asarray(before, dtype=np.float64), np.asarray(after, dtype=np.float64)
+        if self.past is not None:
+            return self.past.right(new)
+        wished = np.empty(len(old))
+        wished[np.argsort(old, kind="stable")] = self.rank_moments(len(old))[0]
+        gap = np.abs(new - wished)
+        return np.asarray((gap < np.abs(old - wished)) | (gap <= 1e-12 * (1 + np.abs(wished))))
 
     def _segments(self, n: int) -> tuple[Indices, Values, Values, Values]:
         """The common refinement of the pieces and the n intervals: rank, weight within the rank, Q at both ends."""
@@ -251,16 +240,7 @@ class Target:
         kind = str(data["kind"]) if "kind" in data else "values"
         if "values" in data:
             past = Past(**known_fields(Past, data["past"], "past of the target")) if data.get("past") else None
-            return cls._sample(kind, finite_values(data["values"], "The target values"), past)
+            return cls.sample(kind, finite_values(data["values"], "The target values"), past)
         if not {"knots", "left", "right"} <= set(data):
             raise InputError("A stored target needs its values, or its knots with their left and right values.")
         return cls(kind, data["knots"], data["left"], data["right"])
-
-
-def _clipped(values: Values, clip: tuple[float, float] | None) -> Values:
-    if clip is None:
-        return values
-    low, high = clip
-    if not (np.isfinite(low) and np.isfinite(high) and low < high):
-        raise InputError(f"The interval from {low:g} to {high:g} that outputs are kept in is empty: its first end must be lower.")
-    return np.clip(values, low, high)

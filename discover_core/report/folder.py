@@ -43,7 +43,7 @@ def write_folder(folder: Path, scenario: Scenario, result: Result, stopped: bool
     """Rows before and after, outputs, target, log, the scenario itself and what the run amounts to."""
     rows = result.problem.rows
     names = [] if scenario.people is None else people_names(rows, scenario.people)
-    outcome = Outcome.of_result(result, scenario.name, names)
+    outcome = Outcome.of_result(result, scenario.name, names, scenario.target)
     outputs = {"row": rows.index, **({"person": names} if names else {})}
     outputs |= {"before": outcome.group.outputs, "after": outcome.outputs}
     tables = {

@@ -8,20 +8,37 @@ from typing import TYPE_CHECKING, Any
 from ..lazy import lazily
 
 if TYPE_CHECKING:
+    from ..problem.targets import (
+        Beta,
+        Decision,
+        Quantiles,
+        ReferenceGroup,
+        Shift,
+        TargetContext,
+        TargetSpecification,
+        Threshold,
+        Values,
+    )
     from .scenario import Scenario
     from .sources import ModelCopy, ModelFile, SampleTable, TableFile, TrainedModel
     from .target_file import target_values
-    from .target_specification import TargetContext, TargetSpecification
 
 __all__ = [
+    "Beta",
+    "Decision",
     "ModelCopy",
     "ModelFile",
+    "Quantiles",
+    "ReferenceGroup",
     "SampleTable",
     "Scenario",
+    "Shift",
     "TableFile",
     "TargetContext",
     "TargetSpecification",
+    "Threshold",
     "TrainedModel",
+    "Values",
     "target_values",
 ]
 
@@ -29,7 +46,20 @@ _HOMES = {
     "Scenario": "scenario",
     **dict.fromkeys(("ModelCopy", "ModelFile", "SampleTable", "TableFile", "TrainedModel"), "sources"),
     "target_values": "target_file",
-    **dict.fromkeys(("TargetContext", "TargetSpecification"), "target_specification"),
+    **dict.fromkeys(
+        (
+            "Beta",
+            "Decision",
+            "Quantiles",
+            "ReferenceGroup",
+            "Shift",
+            "TargetContext",
+            "TargetSpecification",
+            "Threshold",
+            "Values",
+        ),
+        ".problem.targets",
+    ),
 }
 
 

@@ -12,6 +12,7 @@ from ..problem.actionability import Actionability, Allowed
 from ..problem.bounds import Bounds
 from ..problem.problem import Problem
 from ..problem.settings import Settings
+from ..problem.targets import TargetSpecification
 from ..table.cohort import Cohort
 from ..table.dataset import Dataset
 from ..table.people import check_column
@@ -19,7 +20,7 @@ from ..table.schema import Schema
 from .json_schema import build, check_names, plain, read_json, write_json
 from .sources import ModelSource, TableSource, model_source, source_to_dict, table_source
 from .study import Study
-from .target_specification import TargetSpecification, specification_from_dict, specification_to_dict
+from .target_specification import specification_from_dict, specification_to_dict
 
 VERSION = 1
 PARTS = ["version", "data", "schema", "cohort", "model", "actions", "target", "bounds", "settings"]

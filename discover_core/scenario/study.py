@@ -18,10 +18,10 @@ from ..problem.presets import FITTED, PRESETS
 from ..problem.problem import Problem
 from ..problem.settings import Settings
 from ..problem.target import Target
+from ..problem.targets import TargetContext, TargetSpecification
 from ..problem.wish import Wish
 from ..table.cohort import Cohort
 from ..table.dataset import Dataset
-from .target_specification import TargetContext, TargetSpecification
 
 Places = NDArray[np.int64]
 

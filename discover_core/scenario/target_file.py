@@ -14,13 +14,13 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from ..errors import InputError
+from ..problem.targets import Quantiles, Values
 from ..table.delimited import DELIMITERS
 from ..table.excel import is_workbook
 from ..table.limits import check_bytes, check_unpacked
 from ..table.numerals import COMMA, MISSING_TEXTS, looks_numeric, to_numbers
 from ..table.parquet import MAGIC as PARQUET
 from ..table.read import read_table
-from .target_specification import Quantiles, Values
 
 MOST = 100_000  # values that a scenario keeps
 PROBABILITY_NAMES = ("probability", "prob", "p", "quantile", "quantiles", "share", "level", "percent", "percentile", "%")

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
+from ..problem.targets import TargetContext
 from ..problem.wish import Wish
 from ..scenario.scenario import Scenario
-from ..scenario.target_specification import TargetContext
 from ..solver.cells import Cells
 from ..solver.place import Edit
 from ..solver.result import rank

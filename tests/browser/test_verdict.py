@@ -12,7 +12,7 @@ import discover_core as dc
 from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.outcome.typical_moves import in_words
 from discover_core.problem.amounts import amount, percent
-from discover_core.scenario.target_specification import Shift, Threshold
+from discover_core.problem.targets import Shift, Threshold
 from discover_core.store.store import Store
 from tests.workers.asking import demo
 

@@ -5,7 +5,7 @@ import numpy as np
 import discover_core as dc
 from discover_core.outcome.group import Group
 from discover_core.outcome.outcome import Outcome
-from discover_core.scenario.target_specification import Shift
+from discover_core.problem.targets import Shift, TargetContext
 from discover_core.solver.cells import Layout
 from discover_core.table.encoding import Encoding
 from discover_core.table.people import row_names
@@ -36,16 +36,17 @@ def outcome(
     known = {rule.name: rule.weight for rule in actions}
     layout = Layout(Encoding.stored(schema, np.zeros(width), np.arange(1.0, width + 1), known, "onehot"))
     places = np.arange(n) * 3 if rows is None else np.asarray(rows)
-    wished = dc.Target.values(outputs) if target is None else target
+    asked_for = specification or Shift(-0.1)
+    wished = asked_for.target(TargetContext(outputs, lambda cohort: outputs)) if target is None else target
     asked = (wished, (0.0, 1.0), schema, layout, actions, dc.Bounds(0.5, 0.5), dc.Settings())
-    group = Group(places, row_names(places), False, before, outputs, *asked, specification or Shift(-0.1))
+    group = Group(places, row_names(places), False, before, outputs, *asked, asked_for)
     moved = outputs - 0.1 * (before != after).any(axis=1) if scores_after is None else np.asarray(scores_after, dtype=float)
     return Outcome("A run", group, after, moved, 1)
 
 
 def solved(scenario) -> Outcome:
     """A scenario solved here, without a worker."""
-    return Outcome.of_result(dc.run(scenario.problem(), scenario.settings))
+    return Outcome.of_result(dc.run(scenario.problem(), scenario.settings), specification=scenario.target)
 
 
 def random_cells(n, rng) -> np.ndarray:

@@ -14,6 +14,7 @@ from discover_core.problem.target import Target
 SCORES = np.array([0.9, 0.2, 0.6, 0.4, 0.5])
 finite = st.floats(-100, 100, allow_subnormal=False)
 samples = st.lists(finite, min_size=1, max_size=25)
+rounded = finite.map(lambda value: round(value, 3))
 
 
 @st.composite
@@ -188,3 +189,17 @@ def test_an_impossible_wish_gets_a_sentence(wish, says):
         wish()
     assert says in str(caught.value)
     assert str(caught.value).endswith(".")
+
+
+@given(st.lists(rounded, min_size=1, max_size=20), rounded, st.sampled_from(["above", "below"]))
+def test_the_share_of_a_sample_is_counted(values: list[float], tau: float, side):
+    hit = np.array(values) <= tau if side == "below" else np.array(values) >= tau
+    assert Target.values(values).share_past(tau, side) == pytest.approx(hit.mean())
+
+
+@given(st.lists(rounded, min_size=7, max_size=7).map(sorted), rounded)
+def test_the_share_of_a_drawn_target_agrees_with_many_of_its_quantiles(values: list[float], tau: float):
+    target = Target.quantiles([0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95], values)
+    many = target.quantile((np.arange(20_000) + 0.5) / 20_000)
+    assert target.share_past(tau, "below") == pytest.approx(np.mean(many <= tau), abs=1e-3)
+    assert target.share_past(tau, "above") == pytest.approx(np.mean(many >= tau), abs=1e-3)

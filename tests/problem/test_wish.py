@@ -5,6 +5,7 @@ import ot
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import wasserstein_distance
 
 from discover_core.problem.target import Past, Target
 from discover_core.problem.wish import WAY, Wish, typical_gap
@@ -18,6 +19,7 @@ SHAPES = {
     "shift": Target.shift(SCORES, -0.2),
 }
 scores = st.lists(st.floats(0, 1, allow_subnormal=False), min_size=1, max_size=60).map(np.array)
+samples = st.lists(st.floats(-100, 100, allow_subnormal=False).map(lambda value: round(value, 3)), min_size=1, max_size=20)
 
 
 def test_a_threshold_asks_for_its_share():
@@ -110,3 +112,11 @@ def test_a_stored_target_keeps_what_it_stands_for():
     assert Target.from_dict(target.to_dict()) == target
     assert Target.from_dict(target.to_dict()).past == Past(0.5, 0.4, "below")
     assert Target.from_dict({"kind": "threshold", "values": [1.0]}).past is None
+
+
+@given(samples, samples)
+def test_the_gap_is_the_root_of_the_squared_distance(scores: list[float], wanted: list[float]):
+    gap = typical_gap(np.array(scores), Target.values(wanted))
+    every = np.sort(np.repeat(scores, len(wanted))) - np.sort(np.repeat(wanted, len(scores)))  # as many of both
+    assert gap == pytest.approx(np.sqrt(np.mean(every**2)), abs=1e-6)
+    assert gap >= wasserstein_distance(scores, wanted) - 1e-6

@@ -14,7 +14,7 @@ import pytest
 
 import discover_core as dc
 from discover_core import __main__ as command
-from discover_core.scenario.target_specification import Beta, Threshold
+from discover_core.problem.targets import Beta, Threshold
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = {"before.csv", "after.csv", "outputs.csv", "target.csv", "log.csv", "settings.json", "result.json"}

@@ -8,8 +8,8 @@ import pytest
 
 import discover_core as dc
 from discover_core.models.load import load_model
+from discover_core.problem.targets import Threshold
 from discover_core.scenario.sources import ModelCopy, ModelFile, TableFile, source_to_dict
-from discover_core.scenario.target_specification import Threshold
 from discover_core.workers import page_jobs
 from tests.models.test_codes import TRUE, people, saved
 

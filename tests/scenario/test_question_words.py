@@ -2,32 +2,10 @@
 
 from dataclasses import replace
 
-import pytest
-
 import discover_core as dc
-from discover_core.scenario.question_words import cohort_words, question_facts, question_lines, question_sentence
+from discover_core.scenario.question_words import question_facts, question_lines, question_sentence
 
 from ..workers.asking import demo
-
-
-@pytest.mark.parametrize(
-    ("cohort", "words"),
-    [
-        (dc.Cohort(), "everybody in the table"),
-        (dc.Cohort(score_side="above", score_value=0.5, sample=200), "score above 0.5; at most 200 of them, drawn at random"),
-        (
-            dc.Cohort((dc.Rule("Age", "<", 30), dc.Rule("Housing", "is", ("rent", "free")))),
-            "Age below 30 and Housing is rent or free",
-        ),
-        (dc.Cohort((dc.Rule("Age", "between", (20.5, 30)),)), "Age between 20.5 and 30"),
-        (
-            dc.Cohort((dc.Rule("Age", ">=", 60), dc.Rule("Sex", "is not", "male")), "any", "below", 1234567.0),
-            "(Age at least 60 or Sex is not male) and score below 1,234,567",
-        ),
-    ],
-)
-def test_who_is_meant(cohort, words):
-    assert cohort_words(cohort) == words
 
 
 def test_the_question_and_its_facts():

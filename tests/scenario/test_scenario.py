@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 import discover_core as dc
 from discover_core.problem import Allowed
 from discover_core.problem.problem import ranges
-from discover_core.scenario.sources import ModelFile, SampleTable, TableFile, TrainedModel
-from discover_core.scenario.target_specification import (
-    KINDS_BY_NAME,
+from discover_core.problem.targets import (
+    KINDS,
     Beta,
     Decision,
     Quantiles,
@@ -22,6 +21,7 @@ from discover_core.scenario.target_specification import (
     Threshold,
     Values,
 )
+from discover_core.scenario.sources import ModelFile, SampleTable, TableFile, TrainedModel
 from tests.table.tables import tables
 
 number = st.floats(-1e6, 1e6)
@@ -176,7 +176,7 @@ def test_every_specification_makes_its_target(german, specification, made):
 
 
 def test_every_specification_is_tried_above():
-    assert set(KINDS_BY_NAME) == {"beta", "shift", "threshold", "decision", "quantiles", "values", "reference_group"}
+    assert set(KINDS) == {"beta", "shift", "threshold", "decision", "quantiles", "values", "reference_group"}
 
 
 def test_a_table_and_a_model_beside_the_scenario(german, tmp_path):

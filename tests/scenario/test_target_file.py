@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discover_core.errors import InputError
+from discover_core.problem.targets import Quantiles, TargetContext, Values
 from discover_core.scenario.target_file import MOST, target_values
-from discover_core.scenario.target_specification import Quantiles, TargetContext, Values
 
 numbers = st.lists(st.floats(-1e9, 1e9, allow_nan=False, allow_subnormal=False), min_size=1, max_size=30)
 
@@ -118,7 +118,7 @@ def test_numbers_outside_of_the_models_interval():
 
 
 @given(st.binary(max_size=200))
-def test_any_bytes_give_a_recipe_or_a_sentence(content: bytes):
+def test_any_bytes_give_a_target_or_a_sentence(content: bytes):
     try:
         specification = target_values(content, "a.csv")
     except InputError:

@@ -8,8 +8,8 @@ import pytest
 from discover_core.errors import InputError
 from discover_core.problem.actionability import Actionability
 from discover_core.problem.settings import Settings
+from discover_core.problem.targets import Threshold
 from discover_core.scenario.sources import SampleTable, TableFile
-from discover_core.scenario.target_specification import Threshold
 from discover_core.table import Cohort, Dataset, Rule, Schema
 from discover_core.workers.page_jobs import open_sample
 from discover_core.workers.page_results import Opened

@@ -4,8 +4,8 @@ import time
 from dataclasses import replace
 
 import discover_core as dc
+from discover_core.problem.targets import Threshold
 from discover_core.scenario.sources import SampleTable, TrainedModel
-from discover_core.scenario.target_specification import Threshold
 from discover_core.store.store import Run, Store
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from discover_core.problem.bounds import Bounds
 from discover_core.problem.settings import Settings
-from discover_core.scenario.target_specification import TargetSpecification, Threshold
+from discover_core.problem.targets import TargetSpecification, Threshold
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ import time
 from discover_core.errors import InputError
 from discover_core.outcome.run_words import STATES
 from discover_core.outcome.summary import Summary
-from discover_core.scenario.question_words import target_words
 from discover_core.scenario.target_specification import specification_from_dict
 from discover_core.store.store import Run
 
@@ -29,7 +28,7 @@ def run_line(run: Run, asked: str | None = None) -> str:
 def asked_words(run: Run) -> str:
     """What a run was to reach, as a sentence; nothing if its words are not known any more."""
     try:
-        words = target_words(specification_from_dict(json.loads(run.scenario)["target"]))
+        words = specification_from_dict(json.loads(run.scenario)["target"]).words
     except InputError:
         return ""
     return f"Asked: {words}."

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from discover_core.errors import InputError
 from discover_core.problem.actionability import Actionability
 from discover_core.problem.settings import Settings
+from discover_core.problem.targets import Shift
+from discover_core.problem.targets.score_scale import middle, score_step
 from discover_core.problem.wish import Wish
-from discover_core.scenario.first_target import first_shift, middle, score_step
 from discover_core.scenario.sources import SampleTable, TableSource
 from discover_core.scenario.study import Study
 from discover_core.table import Cohort, Dataset, Schema
@@ -133,7 +134,7 @@ class Work:
         made = replace(self, scored=scored)
         if made.study.interval is not None or made.draft.target != Draft().target:
             return made
-        return replace(made, draft=replace(made.draft, target=first_shift(made.scores, None)))
+        return replace(made, draft=replace(made.draft, target=Shift.first(made.scores, None)))
 
     def with_schema(self, schema: Schema) -> Work:
         """The same work with other columns. A rule whose column is used differently now cannot be kept."""

@@ -11,7 +11,7 @@ import streamlit as st
 from discover_core.figures import dynamics, features, impact, outputs, transition
 from discover_core.figures import group_differences as differences
 from discover_core.figures.selection import named_in
-from discover_core.outcome.group_differences import Measure, group_differences, grouped, largest_difference, success_words
+from discover_core.outcome.group_differences import Measure, group_differences, grouped, largest_difference
 from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.store import data_folder
 from discover_core.store.run_progress import RunProgress
@@ -34,7 +34,8 @@ def scores(found: RunOutcome) -> None:
     st.subheader("Scores before and after", help=about)
     dark = st.context.theme.type == "dark"
     shown = (found.group.outputs, found.group.target, found.outputs)
-    threshold = getattr(found.scenario.target, "tau", None)
+    past = found.scenario.target.past
+    threshold = None if past is None else past.tau
     band = outputs.band_of(len(found.outputs), found.group.target, found.scenario.bounds)
     figure = outputs.outputs_figure(
         *shown,
@@ -139,7 +140,7 @@ def who_bears_it(found: RunOutcome, key: str) -> None:
         name = st.selectbox("Groups by", names, key=f"by-{key}", width=320, persist_state="session")
         measure = st.selectbox("Look at", list(MEASURES), format_func=MEASURES.__getitem__, key=f"measure-{key}", width=320)
     if measure == "success":
-        st.caption(plain(f"Success is {success_words(found.scenario.target)}."))
+        st.caption(plain(f"Success is {found.scenario.target.success_words}."))
     groups = grouped(raw[name].reset_index(drop=True), found.schema[name])
     table = group_differences(found, groups)
     difference = largest_difference(found, groups, measure)

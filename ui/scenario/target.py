@@ -12,26 +12,11 @@ from discover_core.figures.outputs import caption, outputs_figure
 from discover_core.figures.text import amount, percent
 from discover_core.problem.target import Side, Target
 from discover_core.problem.wish import typical_gap
-from discover_core.scenario.target_specification import Decision, Quantiles, Threshold
 
 from ..app import session
 from ..app.text import plain
-from .target_drawing import drawing, typed
-from .target_fields import SIDES, beta, first, shift, threshold
-from .target_gap import share_reached
-from .target_memory import KINDS, Kind, TargetMemory, target_memory
-from .target_reference import reference
-from .target_upload import upload
-
-WORDS: dict[Kind, str] = {
-    "threshold": ":material/flag: Reach a threshold",
-    "reference": ":material/group: Look like others",
-    "shift": ":material/swap_horiz: Shift and spread",
-    "beta": ":material/show_chart: Beta curve",
-    "draw": ":material/gesture: Draw your own",
-    "upload": ":material/upload_file: Upload",
-}
-VIEWS = {"threshold": threshold, "reference": reference, "shift": shift, "beta": beta}
+from .target_fields import SIDES, VIEWS, view_of
+from .target_memory import TargetMemory, target_memory
 
 
 def target_builder() -> None:
@@ -39,12 +24,13 @@ def target_builder() -> None:
     if work is None or work.scored is None:
         return
     kept = target_memory(work)
-    shown = kept.look(work.draft.target)
-    offered = [k for k in KINDS if k != "beta" or shown == "beta" or work.scored.model.interval == (0, 1)]
+    shown = kept.look(work.draft.target, view_of(work.draft.target))
+    probability = work.scored.model.interval == (0, 1)
+    offered = [name for name, view in VIEWS.items() if name == shown or probability or not view.probabilities_only]
     kind = st.segmented_control(
         "How should the group's scores be spread?",
         offered,
-        format_func=WORDS.get,
+        format_func=lambda name: VIEWS[name].words,
         default=shown,
         required=True,
         key=f"target-kind-{work.id}-{session.version()}",
@@ -59,51 +45,44 @@ def target_builder() -> None:
         _answer(session.current() or work, kept, kind)
 
 
-def _switch(work: session.Work, kept: TargetMemory, kind: Kind) -> None:
+def _switch(work: session.Work, kept: TargetMemory, kind: str) -> None:
     """Another kind: what was entered for it before, or something to begin with."""
     try:
         target = work.study.target(work.draft.target)
     except InputError:
         target = None
     kept.shown, kept.problem = kind, None
-    specification = kept.specifications.get(kind) or first(kind, work, target)
+    specification = kept.specifications.get(kind) or VIEWS[kind].first(work, target)
     if specification is not None:
         kept.put(kind, specification)
         session.ask(target=specification)
 
 
-def _controls(work: session.Work, kept: TargetMemory, kind: Kind) -> None:
+def _controls(work: session.Work, kept: TargetMemory, kind: str) -> None:
     specification = work.draft.target
-    if kind == "upload":
-        upload(work, kept)
-    elif kind == "draw":
-        assert isinstance(specification, Quantiles)
-        typed(work, kept, specification)
-    else:
-        made = VIEWS[kind](work, kept, specification, f"{work.id}-{session.version()}")
-        if made != specification:
-            kept.put(kind, made)
-            session.ask(target=made)
+    made = VIEWS[kind].fields(work, kept, specification, f"{work.id}-{session.version()}")
+    if made != specification:
+        kept.put(kind, made)
+        session.ask(target=made)
 
 
-def _answer(work: session.Work, kept: TargetMemory, kind: Kind) -> None:
+def _answer(work: session.Work, kept: TargetMemory, kind: str) -> None:
     """Scores and target as curves, and how far they are apart; or what is wrong with the target."""
-    specification, scores = work.draft.target, work.study.group_scores
-    if isinstance(specification, Quantiles) and kind == "draw":
-        drawing(work, kept, specification)
+    specification, scores, picture = work.draft.target, work.study.group_scores, VIEWS[kind].picture
+    if picture is not None:
+        picture(work, kept, specification)
     try:
         target = work.study.target(specification)
     except InputError as error:
         st.warning(plain(error))
         return
-    tau, side = (
-        (specification.tau, specification.side) if isinstance(specification, Threshold | Decision) else (work.middle, "below")
-    )
+    past = specification.past
+    tau = work.middle if past is None else past.tau
+    side: Side = "below" if past is None else past.side
     words = caption(scores, target)
-    if kind != "draw":
+    if picture is None:
         dark = st.context.theme.type == "dark"
-        line = tau if isinstance(specification, Threshold | Decision) else None
-        figure = outputs_figure(scores, target, dark=dark, threshold=line)
+        figure = outputs_figure(scores, target, dark=dark, threshold=None if past is None else tau)
         figure.update_traces(showlegend=False, selector={"name": "Now"})  # there is no run yet
         st.plotly_chart(figure, key=f"target-chart-{work.id}", width="stretch", config=chart_config(), alt=words)
     _apart(scores, target, tau, side, words)
@@ -123,7 +102,7 @@ def _apart(scores: NDArray[np.float64], target: Target, tau: float, side: Side, 
         )
         st.metric(
             f"Score {SIDES[side]} {amount(tau)}",
-            f"{percent(reached)} → {percent(share_reached(target, tau, side))}",
+            f"{percent(reached)} → {percent(target.share_past(tau, side))}",
             help="The share of the group before, and in the target.",
         )
         st.metric("Median score", " → ".join(amount(float(m)) for m in middles), help="Half of the group score below it.")

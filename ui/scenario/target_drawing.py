@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -13,12 +12,11 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from discover_core.problem.target import Target
-from discover_core.scenario.target_specification import Quantiles
+from discover_core.problem.targets import Quantiles, TargetSpecification
 
 from ..app import session
 from .target_memory import TargetMemory
 
-LEVELS = (0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95)
 CURVE = 200  # points of the factual curve
 HTML = (
     '<div class="drawing"><div class="legend"><span><i></i>Before</span><span><i class="wanted"></i>Target: drag its points'
@@ -34,28 +32,16 @@ _component = st.components.v2.component(
 )
 
 
-def drawn_from(target: Target) -> Quantiles:
-    """A start for drawing: the target as it is, in seven points of three digits or so."""
-    values = target.quantile(LEVELS)
-    digits = int(np.ceil(2 - np.log10(np.ptp(values) or abs(values[0]) or 1.0)))
-    return Quantiles(LEVELS, tuple(np.round(values, digits).tolist()))
-
-
-def pushed(values: Sequence[float], at: int, value: float) -> tuple[float, ...]:
-    """One point moved; neighbours in its way are pushed along, so the order is kept."""
-    before, after = values[:at], values[at + 1 :]
-    return (*(min(old, value) for old in before), value, *(max(old, value) for old in after))
-
-
-def typed(work: session.Work, memory: TargetMemory, specification: Quantiles) -> None:
+def typed(work: session.Work, memory: TargetMemory, specification: TargetSpecification, key: str) -> TargetSpecification:
     """The quantiles as numbers."""
+    assert isinstance(specification, Quantiles)
     st.caption("Drag a point, or type the score that this share of the group should not exceed.")
     interval = work.scored.model.interval if work.scored is not None else None
     inside = interval is not None and interval[0] <= specification.values[0] and specification.values[-1] <= interval[1]
     low, high = interval if inside and interval is not None else (None, None)
     fields = st.container(horizontal=True)
     for i, (level, value) in enumerate(zip(specification.probabilities, specification.values, strict=True)):
-        key = f"quantile-{i}-{work.id}-{session.version()}-{memory.drawn}"
+        own = f"quantile-{i}-{key}-{memory.drawn}"
         fields.number_input(
             f"{100 * level:g}% at or below",
             value=float(value),
@@ -63,18 +49,20 @@ def typed(work: session.Work, memory: TargetMemory, specification: Quantiles) ->
             max_value=high,
             step=work.score_step,
             format="%.10g",
-            key=key,
+            key=own,
             on_change=_typed,
-            args=(i, key, memory),
+            args=(i, own, memory),
             width=150,
         )
     st.button(
         "Start from the scores before", key=f"undraw-{work.id}", icon=":material/restart_alt:", on_click=_anew, args=(memory,)
     )
+    return specification
 
 
-def drawing(work: session.Work, memory: TargetMemory, specification: Quantiles) -> None:
+def drawing(work: session.Work, memory: TargetMemory, specification: TargetSpecification) -> None:
     """The quantiles as points over the curve of the scores before."""
+    assert isinstance(specification, Quantiles)
     low, high = _span(work, specification)
     key = f"drawing-{work.id}-{session.version()}"
     _component(
@@ -93,7 +81,7 @@ def drawing(work: session.Work, memory: TargetMemory, specification: Quantiles) 
 def _anew(memory: TargetMemory) -> None:
     work = session.current()
     if work is not None:
-        session.ask(target=drawn_from(Target.values(work.study.group_scores)))
+        session.ask(target=Quantiles.near(Target.values(work.study.group_scores)))
         memory.drawn += 1
 
 
@@ -102,10 +90,10 @@ def _typed(at: int, key: str, memory: TargetMemory) -> None:
     if work is None or not isinstance(work.draft.target, Quantiles) or st.session_state[key] is None:
         return
     specification = work.draft.target
-    values = pushed(specification.values, at, float(st.session_state[key]))
-    if any(new != old for i, (new, old) in enumerate(zip(values, specification.values, strict=True)) if i != at):
+    made = specification.with_point(at, float(st.session_state[key]))
+    if any(new != old for i, (new, old) in enumerate(zip(made.values, specification.values, strict=True)) if i != at):
         memory.drawn += 1
-    session.ask(target=Quantiles(specification.probabilities, values))
+    session.ask(target=made)
 
 
 def _dragged(key: str, memory: TargetMemory) -> None:

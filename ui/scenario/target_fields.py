@@ -1,41 +1,50 @@
-"""The kinds of target that a few numbers describe: a threshold, a shift, a Beta curve. Each view gives back its specification."""
+"""How the page offers each kind of target: the fields of those that a few numbers describe, and the list of all views."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
 from discover_core.figures.text import amount
 from discover_core.problem.target import Side, Target
-from discover_core.scenario.first_target import first_shift, first_threshold
-from discover_core.scenario.target_specification import Beta, Decision, ReferenceGroup, Shift, TargetSpecification, Threshold
+from discover_core.problem.targets import Beta, Decision, Quantiles, ReferenceGroup, Shift, TargetSpecification, Threshold
 from discover_core.table import Cohort
 
 from ..app import session
 from ..app.text import plain
-from .target_drawing import drawn_from
-from .target_memory import Kind, TargetMemory
+from .target_drawing import drawing, typed
+from .target_memory import TargetMemory
+from .target_reference import reference
+from .target_upload import upload
 
 SIDES: dict[Side, str] = {"below": "at or below", "above": "at or above"}
+DRAWABLE = 12  # points that still can be taken hold of
 WHO = {"share": "A share of the group", "everybody": "Everybody"}
 
 
-def first(kind: Kind, work: session.Work, target: Target | None) -> TargetSpecification | None:
-    """What a kind begins with, as long as nothing has been entered for it; None when it needs a file."""
-    match kind:
-        case "threshold":
-            return first_threshold(work.scores, work.study.interval)
-        case "reference":
-            return ReferenceGroup(Cohort())
-        case "shift":
-            return first_shift(work.scores, work.study.interval)
-        case "beta":
-            return Beta(2.0, 5.0)
-        case "draw":
-            return drawn_from(target if target is not None else Target.values(work.study.group_scores))
-    return None
+@dataclass(frozen=True)
+class View:
+    """One way to describe a target. `fields` gives back the specification that they make of the one they show.
+
+    `first` is what it begins with as long as nothing has been entered, None when it needs a file; `picture` stands in
+    the place of the chart.
+    """
+
+    words: str
+    shows: Callable[[TargetSpecification], bool]
+    first: Callable[[session.Work, Target | None], TargetSpecification | None]
+    fields: Callable[[session.Work, TargetMemory, TargetSpecification, str], TargetSpecification]
+    picture: Callable[[session.Work, TargetMemory, TargetSpecification], None] | None = None
+    probabilities_only: bool = False
+
+
+def view_of(specification: TargetSpecification) -> str:
+    """The name of the view that shows it."""
+    return next(name for name, view in VIEWS.items() if view.shows(specification))
 
 
 def threshold(work: session.Work, memory: TargetMemory, specification: TargetSpecification, key: str) -> TargetSpecification:
@@ -121,3 +130,45 @@ def _kept(shown: float, before: float) -> float:
 
 def _meaning(work: session.Work) -> str:
     return f"In units of the score, which is the {plain(work.scored.model.output)}." if work.scored is not None else ""
+
+
+VIEWS: dict[str, View] = {
+    "threshold": View(
+        ":material/flag: Reach a threshold",
+        lambda specification: isinstance(specification, Threshold | Decision),
+        lambda work, target: Threshold.first(work.scores, work.study.interval),
+        threshold,
+    ),
+    "reference": View(
+        ":material/group: Look like others",
+        lambda specification: isinstance(specification, ReferenceGroup),
+        lambda work, target: ReferenceGroup(Cohort()),
+        reference,
+    ),
+    "shift": View(
+        ":material/swap_horiz: Shift and spread",
+        lambda specification: isinstance(specification, Shift),
+        lambda work, target: Shift.first(work.scores, work.study.interval),
+        shift,
+    ),
+    "beta": View(
+        ":material/show_chart: Beta curve",
+        lambda specification: isinstance(specification, Beta),
+        lambda work, target: Beta(2.0, 5.0),
+        beta,
+        probabilities_only=True,
+    ),
+    "draw": View(
+        ":material/gesture: Draw your own",
+        lambda specification: isinstance(specification, Quantiles) and len(specification.values) <= DRAWABLE,
+        lambda work, target: Quantiles.near(Target.values(work.study.group_scores) if target is None else target),
+        typed,
+        picture=drawing,
+    ),
+    "upload": View(
+        ":material/upload_file: Upload",
+        lambda specification: True,  # numbers from a file, and what no other view shows
+        lambda work, target: None,
+        upload,
+    ),
+}

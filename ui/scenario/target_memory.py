@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal
 
 import streamlit as st
 
-from discover_core.scenario.target_specification import (
-    Beta,
-    Decision,
-    Quantiles,
-    ReferenceGroup,
-    Shift,
-    TargetSpecification,
-    Threshold,
-)
+from discover_core.problem.targets import TargetSpecification
 from discover_core.table import Cohort
 
 from ..app import session
 
-Kind = Literal["threshold", "reference", "shift", "beta", "draw", "upload"]
 Whom = Literal["everybody", "rest", "rules"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
-DRAWABLE = 12  # points that still can be taken hold of
 
 
 @dataclass
@@ -34,9 +23,9 @@ class TargetMemory:
     themselves, so that those fields start anew. `file` and `problem` tell of the last upload.
     """
 
-    shown: Kind | None = None
+    shown: str | None = None
     seen: TargetSpecification | None = None
-    specifications: dict[Kind, TargetSpecification] = field(default_factory=dict)
+    specifications: dict[str, TargetSpecification] = field(default_factory=dict)
     share: float = 0.8
     whom: Whom = "everybody"
     chosen: Cohort = field(default_factory=Cohort)
@@ -45,14 +34,14 @@ class TargetMemory:
     file: str | None = None
     problem: str | None = None
 
-    def look(self, specification: TargetSpecification) -> Kind:
-        """The kind to show for the draft's target, which is remembered."""
+    def look(self, specification: TargetSpecification, kind: str) -> str:
+        """The kind to show for the draft's target of this kind, which is remembered."""
         if self.shown is None or specification != self.seen:
-            self.put(kind_of(specification), specification)
+            self.put(kind, specification)
         assert self.shown is not None
         return self.shown
 
-    def put(self, kind: Kind, specification: TargetSpecification) -> None:
+    def put(self, kind: str, specification: TargetSpecification) -> None:
         self.shown, self.seen = kind, specification
         self.specifications[kind] = specification
 
@@ -61,19 +50,3 @@ def target_memory(work: session.Work) -> TargetMemory:
     """The memory of this piece of work. It is no widget's, so it outlives the page."""
     kept: TargetMemory = st.session_state.setdefault(f"targets-{work.id}", TargetMemory())
     return kept
-
-
-def kind_of(specification: TargetSpecification) -> Kind:
-    match specification:
-        case Threshold() | Decision():
-            return "threshold"
-        case ReferenceGroup():
-            return "reference"
-        case Shift():
-            return "shift"
-        case Beta():
-            return "beta"
-        case Quantiles(values=values) if len(values) <= DRAWABLE:
-            return "draw"
-        case _:
-            return "upload"

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from discover_core.errors import InputError
-from discover_core.scenario.target_specification import ReferenceGroup, TargetSpecification
+from discover_core.problem.targets import ReferenceGroup, TargetSpecification
 from discover_core.table import Cohort, Rule
 
 from ..app import session

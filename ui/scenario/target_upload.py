@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from discover_core.errors import InputError
+from discover_core.problem.targets import Quantiles, TargetSpecification, Values
 from discover_core.scenario.target_file import target_values
-from discover_core.scenario.target_specification import Quantiles, TargetSpecification, Values
 
 from ..app import session
 from ..app.text import count, plain
@@ -15,26 +15,27 @@ from .target_memory import TargetMemory
 MEGABYTES = 10
 
 
-def upload(work: session.Work, memory: TargetMemory) -> None:
-    key = f"target-file-{work.id}-{session.version()}"
+def upload(work: session.Work, memory: TargetMemory, specification: TargetSpecification, key: str) -> TargetSpecification:
+    own = f"target-file-{key}"
     st.file_uploader(
         "The scores you wish for",
         type=["csv", "txt", "xlsx", "parquet"],
-        key=key,
+        key=own,
         on_change=_uploaded,
-        args=(key, memory),
+        args=(own, memory),
         max_upload_size=MEGABYTES,
         help="They need not be as many as the group has people: only how they are spread counts.",
     )
     if memory.problem is not None:
         st.error(plain(memory.problem))
-    specification = memory.specifications.get("upload")
-    if specification is None:
+    in_use = memory.specifications.get("upload")
+    if in_use is None:
         st.caption(
             "One column of numbers, or two columns “probability” and “value”. Until a file is read, the target stays as it was."
         )
     else:
-        st.markdown(f"In use: {_words(specification)}" + (f" from {plain(memory.file)}." if memory.file else "."))
+        st.markdown(f"In use: {_words(in_use)}" + (f" from {plain(memory.file)}." if memory.file else "."))
+    return specification
 
 
 def _words(specification: TargetSpecification) -> str:

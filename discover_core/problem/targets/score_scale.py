@@ -1,11 +1,10 @@
-"""What a target begins with, before anybody has said anything: fitted to where the scores lie."""
+"""Where scores lie: a threshold and a step to begin with, before anybody has said anything."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..models.model import Scores
-from .target_specification import Shift, Threshold
+from ...models.model import Scores
 
 Interval = tuple[float, float] | None
 PROBABILITY = (0, 1)
@@ -23,12 +22,3 @@ def score_step(scores: Scores, interval: Interval) -> float:
         return 0.01
     power = 10.0 ** np.floor(np.log10(span / 100) + 1e-9)
     return float(next(power * m for m in (1, 2, 5, 10) if power * m >= span / 100 * (1 - 1e-9)))
-
-
-def first_threshold(scores: Scores, interval: Interval) -> Threshold:
-    return Threshold(middle(scores, interval), 0.5, "below", 2 * score_step(scores, interval))
-
-
-def first_shift(scores: Scores, interval: Interval) -> Shift:
-    spread = 1.0 if interval == PROBABILITY else float(scores.std()) or 1.0
-    return Shift(-float(f"{0.1 * spread:.1g}"), clip=interval)

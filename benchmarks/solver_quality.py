@@ -8,7 +8,8 @@ from typing import get_args
 import numpy as np
 
 import discover_core as dc
-from discover_core.problem.settings import Origin, Selection, Strategy
+from discover_core.problem.settings import Origin, Selection
+from discover_core.solver.strategies import STRATEGIES
 
 ROWS, SEEDS = 50, 5
 BUDGET = {"k": 5, "h": 3, "candidates": 20, "iterations": 12, "l": 0.5, "r": 0.5}  # eta stays .5, so that Q compares
@@ -26,7 +27,7 @@ def problem_of(name: str, seed: int) -> dc.Problem:
 def main() -> None:
     used = ROWS + BUDGET["k"] * BUDGET["candidates"] * BUDGET["iterations"]
     print(f"Q at eta .5 after {used:,} model rows, mean of {SEEDS} seeds, as a share of Q at the start (lower is better)")
-    ways = list(product(get_args(Strategy), get_args(Selection), get_args(Origin)))
+    ways = list(product(STRATEGIES, get_args(Selection), get_args(Origin)))
     found: dict[tuple[str, str, str], list[float]] = {way: [] for way in ways}
     print(f"  {'':>44}" + "".join(f"{name:>17}" for name in dc.samples()) + f"{'mean':>8}")
     for name in dc.samples():

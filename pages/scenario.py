@@ -1,4 +1,4 @@
-"""Scenario: who may change what, which outcome is wished for, how close and how sure, and how much effort."""
+"""Scenario: who may change what, which outcome is wished for, how close and how sure, and the search budget."""
 
 import streamlit as st
 
@@ -6,8 +6,8 @@ from ui.app import page_jobs, page_registry, session
 from ui.app.group_rules import everybody_button
 from ui.app.text import count, plain
 from ui.scenario.actions import actions_editor
-from ui.scenario.bounds_form import closeness
-from ui.scenario.budget_form import effort
+from ui.scenario.bounds_form import bounds_form
+from ui.scenario.budget_form import budget_form
 from ui.scenario.target import target_builder
 from ui.scenario.toolbar import toolbar
 
@@ -44,9 +44,9 @@ def page() -> None:
     st.header("What outcome")
     target_builder()
     st.header("How close, how sure")
-    closeness()
-    st.header("How much effort")
-    effort()
+    bounds_form()
+    st.header("Search budget")
+    budget_form()
     with tools:  # drawn last: they speak of what the sections say now
         toolbar(session.current() or current)
 

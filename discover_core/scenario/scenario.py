@@ -13,6 +13,7 @@ from ..problem.bounds import Bounds
 from ..problem.problem import Problem
 from ..problem.settings import Settings
 from ..problem.targets import TargetSpecification
+from ..solver.strategies import strategy_named
 from ..table.cohort import Cohort
 from ..table.dataset import Dataset
 from ..table.people import check_column
@@ -48,6 +49,7 @@ class Scenario:
     name: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
+        strategy_named(self.settings.strategy)
         if self.people is not None and self.people not in self.schema:
             raise InputError(
                 f"People cannot be called by “{self.people}”, which is no column of the scenario's table: name another."

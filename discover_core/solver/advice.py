@@ -26,7 +26,7 @@ from ..problem.target import Target
 from ..problem.wish import Wish, typical_gap
 from ..transport.slices import random_slices
 from .cells import Cells, Layout
-from .solve import SLICES
+from .search import SLICES
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]

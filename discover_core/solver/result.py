@@ -18,7 +18,8 @@ from ..problem.settings import Settings
 from ..problem.target import Target
 from ..transport.slices import random_slices
 from .cells import Cells, Layout
-from .solve import SLICES, layout_of, solve
+from .search import SLICES, layout_of
+from .solve import solve
 from .step import Step
 from .verdict import Course, Verdict, judge
 

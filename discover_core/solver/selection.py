@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +11,7 @@ from ..transport.lines import Lines
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
+Select = Callable[[Lines, Lines, Indices, Floats, Floats, float], Indices]
 
 
 def joint(inputs: Lines, outputs: Lines, rows: Indices, projections: Floats, scores: Floats, eta: float) -> Indices:
@@ -32,4 +35,4 @@ def rowwise(inputs: Lines, outputs: Lines, rows: Indices, projections: Floats, s
     return np.asarray(np.argmin((1 - eta) * far_x + eta * far_y, axis=0))
 
 
-SELECTIONS = {"joint": joint, "rowwise": rowwise}
+SELECTIONS: dict[str, Select] = {"joint": joint, "rowwise": rowwise}

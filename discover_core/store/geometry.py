@@ -9,7 +9,7 @@ from ..problem.bounds import Bounds
 from ..problem.settings import Settings
 from ..scenario.scenario import Scenario
 from ..solver.cells import Layout
-from ..solver.solve import SLICES
+from ..solver.search import SLICES
 from ..table.encoding import Encoding
 from ..transport.slices import random_slices
 from .step_codec import Head

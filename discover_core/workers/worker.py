@@ -18,7 +18,8 @@ from ..problem.problem import Problem
 from ..problem.settings import Settings
 from ..scenario.scenario import Scenario
 from ..scenario.sources import ModelCopy
-from ..solver.solve import layout_of, solve
+from ..solver.search import layout_of
+from ..solver.solve import solve
 from ..store.step_codec import LEVELS, pack_head, place_of, step_row
 from ..store.store import Lost, Run, State, Store, Wish
 

@@ -19,7 +19,7 @@ def name(page: Page) -> Locator:
 
 
 def check(page: Page, called: str, tau: float, iterations: int) -> None:
-    """The draft is as it was left: its name, its target, its lock, its effort."""
+    """The draft is as it was left: its name, its target, its lock, its budget."""
     expect(name(page)).to_have_value(called)
     expect(page.get_by_role("spinbutton", name="Threshold")).to_have_value(f"{tau:g}")
     expect(page.get_by_role("spinbutton", name="Iterations", exact=True)).to_have_value(str(iterations))

@@ -33,7 +33,7 @@ def test_the_demo_from_overview_to_a_certified_result(page: Page, store: Store):
     settle(page)
     open_demo(page, "german_credit", "German Credit")
     go(page, "Scenario")
-    for section in ("Who may change what", "What outcome", "How close, how sure", "How much effort"):
+    for section in ("Who may change what", "What outcome", "How close, how sure", "Search budget"):
         expect(heading(page, section)).to_be_visible()
     page.get_by_role("link", name="Go on to solve").click()
     settle(page)

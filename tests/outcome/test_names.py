@@ -15,7 +15,7 @@ from discover_core import __main__ as command
 from discover_core.outcome.list_of_changes import changes_table, plan_excel, plan_json, plan_table, search
 from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.scenario.sources import TableFile
-from discover_core.solver.solve import layout_of
+from discover_core.solver.search import layout_of
 from discover_core.store.array_codec import pack, unpack
 from discover_core.store.data_folder import files, keep_file
 from discover_core.store.step_codec import pack_head, unpack_head

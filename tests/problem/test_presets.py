@@ -12,6 +12,7 @@ from discover_core.problem.actionability import Actionability
 from discover_core.problem.presets import AT_ONCE, FITTED, PRESETS, beyond, enough_for, in_words, preset_of, rows_to_score
 from discover_core.problem.settings import Settings
 from discover_core.solver import solve
+from discover_core.solver.strategies import STRATEGIES
 
 from ..solver.cases import MIXED, mixed
 
@@ -97,10 +98,11 @@ def test_paper_is_the_papers_settings_for_every_group(n, f):
 def test_any_change_by_hand_makes_it_ones_own(name):
     paper = PRESETS["Paper"].settings(50, 10)
     now = getattr(paper, name)
-    words = {"strategy": names.Strategy, "selection": names.Selection, "origin": names.Origin}
-    words |= {"guidance": names.Guidance, "encoding": names.EncodingName}
+    words = {"selection": names.Selection, "origin": names.Origin, "guidance": names.Guidance, "encoding": names.EncodingName}
     if name in words:
         other = next(word for word in get_args(words[name]) if word != now)
+    elif name == "strategy":
+        other = next(word for word in STRATEGIES if word != now)
     else:
         other = 7 if now is None else not now if isinstance(now, bool) else now + 1 if isinstance(now, int) else now * 0.9
     assert preset_of(replace(paper, **{name: other}), 50, 10) is None

@@ -184,7 +184,7 @@ def test_a_target_outside_is_fine_for_a_model_without_an_interval():
         (lambda: Bounds(1, 1, band="exact"), "“band” cannot be 'exact': use one of dkw, bootstrap"),
         (lambda: Bounds.from_dict({"u_x": 1}), "“u_y” is missing from the bounds"),
         (lambda: Bounds.from_dict({"u_x": 1, "u_y": 1, "beta": 1}), "no “beta” among the bounds"),
-        (lambda: Settings(strategy="magic"), "“strategy” cannot be 'magic': use one of monte_carlo"),
+        (lambda: Settings(strategy=3), "“strategy” must be the name of one, not 3"),
         (lambda: Settings(selection="all"), "“selection”"),
         (lambda: Settings(origin="home"), "“origin”"),
         (lambda: Settings(guidance="some"), "“guidance”"),

@@ -22,6 +22,7 @@ from discover_core.problem.targets import (
     Values,
 )
 from discover_core.scenario.sources import ModelFile, SampleTable, TableFile, TrainedModel
+from discover_core.solver.strategies import STRATEGIES
 from tests.table.tables import tables
 
 number = st.floats(-1e6, 1e6)
@@ -77,7 +78,7 @@ def scenarios(draw):
     assume(schema.features)
     settings = st.builds(
         dc.Settings,
-        strategy=st.sampled_from(["monte_carlo", "genetic"]),
+        strategy=st.sampled_from(list(STRATEGIES)),
         k=st.integers(1, 9),
         seed=seed,
         temperature=st.floats(0.1, 9),

@@ -40,6 +40,8 @@ def changed(data, path, value):
         (["people"], ["Age"], "“people” of the scenario must be text"),
         (["people"], 0, "“people” of the scenario must be text"),
         (["name"], 7, "“name” of the scenario must be text"),
+        (["settings", "strategy"], "magic", "“strategy” cannot be 'magic': use one of monte_carlo, genetic"),
+        (["settings", "strategy"], 3, "“strategy” of the settings must be text, not 3"),
         (["settings", "speed"], 3, "no “speed” in the settings"),
         (["schema", "columns"], {}, "must be a list"),
         (["schema", "columns", 0], 5, "Entry 1 of “columns” of the schema must be names with values, not 5"),

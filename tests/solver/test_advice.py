@@ -18,7 +18,8 @@ from discover_core.problem.target import Target
 from discover_core.solver.advice import Ground, advise, chance, gather, round_up, survey, thinned
 from discover_core.solver.cells import Layout
 from discover_core.solver.obstacles import obstacles
-from discover_core.solver.solve import layout_of, solve
+from discover_core.solver.search import layout_of
+from discover_core.solver.solve import solve
 from discover_core.table.encoding import Encoding
 from discover_core.table.schema import Column, Schema
 

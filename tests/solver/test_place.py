@@ -8,6 +8,7 @@ import pytest
 import discover_core as dc
 from discover_core.problem.bounds import Bounds
 from discover_core.solver import Place
+from discover_core.solver.strategies import STRATEGIES
 
 from .cases import mixed
 
@@ -31,7 +32,7 @@ def place_after(steps: list[dc.Step]) -> Place:
 
 
 @pytest.mark.parametrize("selection", ["joint", "rowwise"])
-@pytest.mark.parametrize("strategy", ["monte_carlo", "genetic", "annealing", "differential_evolution"])
+@pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("band", ["dkw", "bootstrap"])
 def test_going_on_from_any_place_gives_the_same_bits(strategy: str, selection: str, band: str):
     problem = mixed(60, bounds=Bounds(0.5, 0.1, delta=0.1, slices=8, band=band))

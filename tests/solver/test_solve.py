@@ -15,8 +15,8 @@ from discover_core.problem.problem import Problem
 from discover_core.problem.settings import Settings
 from discover_core.problem.target import Target
 from discover_core.solver import run, solve
+from discover_core.solver.search import SLICES, layout_of
 from discover_core.solver.selection import rowwise
-from discover_core.solver.solve import SLICES, layout_of
 from discover_core.solver.strategies import STRATEGIES
 from discover_core.table.schema import Column, Schema
 from discover_core.transport.lines import Lines
@@ -25,7 +25,7 @@ from discover_core.transport.slices import random_slices
 
 from .cases import Smooth, mixed, mixed_rows
 
-WAYS = list(product(get_args(names.Strategy), get_args(names.Selection)))
+WAYS = list(product(STRATEGIES, get_args(names.Selection)))
 TARGETS = {
     "same size": None,
     "shorter": Target.values([0.1, 0.5, 0.5, 0.9, 1.0]),

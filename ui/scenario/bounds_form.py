@@ -25,7 +25,7 @@ NEAR = 1.1  # today this close to a perfect match is as good as one
 
 
 @st.fragment
-def closeness() -> None:
+def bounds_form() -> None:
     work = session.current()
     if work is None or work.scored is None:
         return

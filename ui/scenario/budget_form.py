@@ -1,8 +1,8 @@
-"""How much effort: a preset, the few numbers behind it, and everything else folded away."""
+"""Search budget: a preset, the few numbers behind it, and everything else folded away."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -10,18 +10,18 @@ from streamlit.delta_generator import DeltaGenerator
 
 from discover_core.problem.presets import FITTED, PRESETS, beyond, enough_for, in_words, preset_of
 from discover_core.problem.settings import Settings
+from discover_core.solver.settings_words import Words, idle_settings, own_settings, setting_words
+from discover_core.solver.strategies import DRAWING, STRATEGIES
 
 from ..app import session
 from ..app.text import count
-from .budget_words import OPTIONS, WORDS
 
 MOST = 2**53 - 1  # the largest whole number a browser can hold
-TINY = 1e-6
 PATIENCE = 20
 
 
 @st.fragment
-def effort() -> None:
+def budget_form() -> None:
     work = session.current()
     if work is None:
         return
@@ -29,7 +29,7 @@ def effort() -> None:
     shown = f"{before.k}-{before.candidates}" if work.draft.fitted else st.session_state.get("presets", 0)
     top = st.container()
     with st.container():
-        settings = _form(before, f"effort-{work.id}-{session.version()}-{shown}")
+        settings = _form(before, f"budget-{work.id}-{session.version()}-{shown}")
     if settings != before:
         only_seed = replace(settings, seed=before.seed) == before
         session.ask(settings=settings, fitted=work.draft.fitted and only_seed)
@@ -81,108 +81,115 @@ def _form(settings: Settings, key: str) -> Settings:
     """All fields, and what they say as settings."""
     fields = _Fields(settings, key)
     with _row():
-        for name in ("k", "h", "candidates", "iterations"):
-            fields.whole(name, 1)
-        fields.whole("seed", 0)
+        fields.show("k", "h", "candidates", "iterations", "seed")
     with _row():
-        fields.choose("strategy")
-        fields.choose("selection")
+        fields.show("strategy", "selection")
     with st.expander("Everything else"):
         _new_values(fields)
         _distances(fields)
         _stopping(fields)
-        if fields.now["strategy"] == "genetic":
-            _mixing(fields)
-    return replace(settings, **fields.now)
+        _own(fields)
+    return fields.now
 
 
 def _new_values(fields: _Fields) -> None:
-    """Where they come from. Differential evolution takes its steps from the data, so most of it is idle then."""
-    idle = fields.now["strategy"] == "differential_evolution"
+    """Where they come from, in grey what has no effect; nothing for a strategy that uses none of it."""
+    idle = idle_settings(fields.now) & DRAWING
+    if idle == DRAWING:
+        return
     st.markdown("**New values**")
     left, middle, right = st.columns(3)
     with left:
-        fields.choose("origin")
-        fields.amount("numeric_step", TINY, 1.0, 0.05, idle)
+        fields.show("origin", "numeric_step")
     with middle:
-        fields.choose("guidance", idle)
-        fields.amount("categorical_step", TINY, float(MOST), 0.1, idle)
+        fields.show("guidance", "categorical_step")
     with right:
-        fields.amount("angle", TINY, 180.0, 5.0, idle or fields.now["guidance"] == "none")
-        fields.amount("temperature", TINY, float(MOST), 0.5, idle)
-    if idle:
-        st.caption("The fields in grey have no effect: differential evolution takes its steps from differences between people.")
+        fields.show("angle", "temperature")
+    strategy = STRATEGIES[fields.now.strategy]
+    if DRAWING - strategy.uses:
+        st.caption(f"The fields in grey have no effect. {strategy.sentence}")
 
 
 def _distances(fields: _Fields) -> None:
     st.markdown("**Distances**")
     left, middle, right = st.columns(3)
     with left:
-        fields.span("weight", "l", "r")
+        fields.span("balance", "l", "r")
     with middle:
-        fields.amount("kappa", TINY, 1 - TINY, 0.01)
+        fields.show("kappa")
     with right:
-        fields.choose("encoding")
+        fields.show("encoding")
 
 
 def _stopping(fields: _Fields) -> None:
     st.markdown("**Stopping early**")
     with _row():
-        fields.switch("stop_when_certified")
+        fields.show("stop_when_certified")
         fields.patience()
 
 
-def _mixing(fields: _Fields) -> None:
-    st.markdown("**Mixing**")
-    names = ("crossover", "swap", "mutate_categorical", "mutate_numeric")
+def _own(fields: _Fields) -> None:
+    """What only the strategy uses."""
+    names = own_settings(fields.now.strategy)
+    if not names:
+        return
+    st.markdown(f"**{STRATEGIES[fields.now.strategy].title}**")
     for column, name in zip(st.columns(len(names), vertical_alignment="bottom"), names, strict=True):
         with column:
-            fields.amount(name, 0.0, 1.0, 0.1)
+            fields.show(name)
 
 
-@dataclass
 class _Fields:
     """Widgets that show settings, and `now` what they say. An untouched one says exactly what it was given."""
 
-    settings: Settings
-    key: str
-    now: dict[str, Any] = field(default_factory=dict)
+    def __init__(self, settings: Settings, key: str) -> None:
+        self.settings, self.key, self.now = settings, key, settings
 
-    def whole(self, name: str, least: int) -> None:
-        self._number(name, getattr(self.settings, name), least, MOST, 1, "%d")
-
-    def amount(self, name: str, low: float, high: float, step: float, idle: bool = False) -> None:
-        self._number(name, getattr(self.settings, name), low, high, step, "%g", disabled=idle)
-
-    def choose(self, name: str, idle: bool = False) -> None:
-        words = OPTIONS[name]
-        at = list(words).index(getattr(self.settings, name))
-        self.now[name] = st.selectbox(
-            WORDS[name][0], list(words), at, words.__getitem__, f"{self.key}-{name}", WORDS[name][1], disabled=idle
-        )
-
-    def switch(self, name: str) -> None:
-        self.now[name] = st.toggle(WORDS[name][0], getattr(self.settings, name), f"{self.key}-{name}", WORDS[name][1])
+    def show(self, *names: str) -> None:
+        """Each as what it is: options to choose from, a switch, or a number."""
+        for name in names:
+            words, given = setting_words(name), getattr(self.settings, name)
+            idle = name in idle_settings(self.now)
+            if words.options:
+                self._choice(name, words, idle)
+            elif isinstance(given, bool):
+                self._say(name, st.toggle(words.label, given, self._key(name), words.help))
+            else:
+                self._number(name, given, disabled=idle)
 
     def span(self, name: str, low: str, high: str) -> None:
         """Two settings on one slider, so that they cannot change places."""
-        given = (float(getattr(self.settings, low)), float(getattr(self.settings, high)))
-        said = st.slider(WORDS[name][0], 0.0, 1.0, given, 0.01, None, f"{self.key}-{name}", WORDS[name][1])
-        self.now[low], self.now[high] = said
+        words, given = setting_words(name), (float(getattr(self.settings, low)), float(getattr(self.settings, high)))
+        said = st.slider(words.label, 0.0, 1.0, given, 0.01, None, self._key(name), words.help)
+        self.now = replace(self.now, **{low: said[0], high: said[1]})
 
     def patience(self) -> None:
-        given = self.settings.patience
-        label, help = WORDS["patient"]
-        if st.toggle(label, given is not None, f"{self.key}-patient", help):
-            self._number("patience", given or PATIENCE, 1, MOST, 1, "%d", width=300)
+        given, words = self.settings.patience, setting_words("patient")
+        if st.toggle(words.label, given is not None, self._key("patient"), words.help):
+            self._number("patience", given or PATIENCE, width=300)
         else:
-            self.now["patience"] = None
+            self._say("patience", None)
 
-    def _number(self, name: str, given: float, low: float, high: float, step: float, shape: str, **more: Any) -> None:
-        shown = type(step)(min(max(given, low), high))
-        label, help = WORDS[name]
-        said = st.number_input(label, low, high, shown, step, shape, f"{self.key}-{name}", help, **more)
-        self.now[name] = given if said == shown else said
+    def _choice(self, name: str, words: Words, idle: bool) -> None:
+        options = list(words.options)
+        at = options.index(getattr(self.settings, name))
+        shown = words.options.__getitem__
+        self._say(name, st.selectbox(words.label, options, at, shown, self._key(name), words.help, disabled=idle))
+
+    def _number(self, name: str, given: float, **more: Any) -> None:
+        words = setting_words(name)
+        kind = type(words.step)
+        low, high = kind(words.low), kind(min(words.high, MOST))
+        shown = kind(min(max(given, low), high))
+        shape = "%d" if kind is int else "%g"
+        said = st.number_input(words.label, low, high, shown, words.step, shape, self._key(name), words.help, **more)
+        self._say(name, given if said == shown else said)
+
+    def _say(self, name: str, value: Any) -> None:
+        self.now = replace(self.now, **{name: value})
+
+    def _key(self, name: str) -> str:
+        return f"{self.key}-{name}"
 
 
 def _row() -> DeltaGenerator:

@@ -1,10 +1,11 @@
-"""One file per proposal strategy. To add one: write its file, and name it here and in `problem.settings`."""
+"""One file per proposal strategy. To add one: write its file, and name it here."""
 
+from ...problem.checks import choice
 from .annealing import Annealing
 from .differential_evolution import DifferentialEvolution
 from .genetic import Genetic
 from .monte_carlo import MonteCarlo
-from .view import Strategy, View
+from .view import DRAWING, Strategy, View
 
 STRATEGIES: dict[str, type[Strategy]] = {
     "monte_carlo": MonteCarlo,
@@ -13,4 +14,11 @@ STRATEGIES: dict[str, type[Strategy]] = {
     "differential_evolution": DifferentialEvolution,
 }
 
-__all__ = ["STRATEGIES", "Strategy", "View"]
+
+def strategy_named(name: str) -> type[Strategy]:
+    """The strategy of this name; an unknown one gets a sentence."""
+    choice("strategy", name, list(STRATEGIES))
+    return STRATEGIES[name]
+
+
+__all__ = ["DRAWING", "STRATEGIES", "Strategy", "View", "strategy_named"]

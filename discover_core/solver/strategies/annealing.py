@@ -5,13 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from ..cells import Cells
-from .view import View
+from .view import DRAWING, View
 
 COLDEST = 0.05  # the smallest share of the step limit
 
 
 class Annealing:
     """The step limit falls linearly. Selection stays monotone, so there is no uphill move to accept."""
+
+    title = "Ever smaller steps (annealing)"
+    sentence = "Ever smaller steps: random tries, wide at first and fine at the end."
+    uses = DRAWING
 
     def propose(self, view: View, rng: np.random.Generator) -> Cells:
         chosen = view.cone.choose(view.rows, rng)

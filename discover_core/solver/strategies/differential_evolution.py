@@ -13,6 +13,10 @@ WEIGHT = 0.5
 class DifferentialEvolution:
     """Numbers move by a share of a difference seen in the data; categories are taken from the first of the two rows."""
 
+    title = "Differences between people (differential evolution)"
+    sentence = "Differences: a number moves by half the difference between two people."
+    uses = frozenset({"origin"})
+
     def propose(self, view: View, rng: np.random.Generator) -> Cells:
         chosen = view.cone.choose(view.rows, rng)
         first, second = (view.factual[rng.integers(0, len(view.factual), chosen.shape[:2])] for _ in range(2))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..cells import Cells
-from .view import View
+from .view import DRAWING, View
 
 
 class Genetic:
@@ -13,6 +13,10 @@ class Genetic:
 
     Both touch only the h features chosen for a row, so that the budget holds for every strategy alike.
     """
+
+    title = "Mixing and random tries (genetic)"
+    sentence = "Mixing: values are also taken from another person, or from the person’s own start."
+    uses = DRAWING | {"crossover", "swap", "mutate_categorical", "mutate_numeric"}
 
     def propose(self, view: View, rng: np.random.Generator) -> Cells:
         settings, cone = view.settings, view.cone

@@ -12,6 +12,8 @@ from ...problem.settings import Settings
 from ..cells import Cells
 from ..cone import Cone
 
+DRAWING = frozenset({"origin", "guidance", "angle", "numeric_step", "categorical_step", "temperature"})
+
 
 @dataclass(frozen=True, eq=False)
 class View:
@@ -40,6 +42,14 @@ class View:
 
 
 class Strategy(Protocol):
-    """A way to propose `candidates[candidate, row, feature]` for the editable rows. Walls are kept by what it calls."""
+    """A way to propose `candidates[candidate, row, feature]` for the editable rows. Walls are kept by what it calls.
+
+    `title` is what people choose it by, `sentence` says what it does, and `uses` names the settings that shape its proposals:
+    those behind `View.base` and `Cone.move` are `DRAWING`, others are its own.
+    """
+
+    title: str
+    sentence: str
+    uses: frozenset[str]
 
     def propose(self, view: View, rng: np.random.Generator) -> Cells: ...

@@ -55,7 +55,7 @@ def number_words(value: float) -> str:
     return f"{value:,.{places}f}"
 
 
-def effort_words(weight: float) -> str:
+def weight_words(weight: float) -> str:
     """How hard a change counts, against the usual."""
     return {0.5: "half", 1.0: "normal", 2.0: "double"}.get(weight, f"{number_words(weight)} times")
 
@@ -78,7 +78,7 @@ def _phrase(rule: Allowed, column: Column) -> str:
     text = ", ".join([VERBS[rule.mode], *goals])
     if rule.mode == "free":
         text = text.replace(",", "", 1) if goals else FREELY
-    return text if rule.weight == 1 else f"{text}, at {effort_words(rule.weight)} the effort"
+    return text if rule.weight == 1 else f"{text}, at {weight_words(rule.weight)} the weight"
 
 
 def _limits(rule: Allowed, column: Column) -> str:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discover_core.problem.actionability import Actionability, Allowed
-from discover_core.problem.words import CHOICES, LISTED, RULES, allowed_sentences, effort_words, number_words, value_words
+from discover_core.problem.words import CHOICES, LISTED, RULES, allowed_sentences, number_words, value_words, weight_words
 from discover_core.table.schema import Column, Schema
 
 CITIES = tuple(f"c{i}" for i in range(12))
@@ -48,7 +48,7 @@ def test_the_sentences_of_a_small_table():
         "Age and City stay as they are.",
         "Saving may only go up.",
         "Duration may only go down, to no less than 6 months.",
-        "Rate may change freely, at double the effort.",
+        "Rate may change freely, at double the weight.",
         "Since and Housing may change freely.",
     ]
 
@@ -77,10 +77,10 @@ def test_everything_free_everything_locked_and_no_features():
         (Allowed("Duration", "increase", high=48), "Duration may only go up, to no more than 48 months."),
         (
             Allowed("Duration", "decrease", low=6, step=6, weight=0.5),
-            "Duration may only go down, to no less than 6 months, in steps of 6 months, at half the effort.",
+            "Duration may only go down, to no less than 6 months, in steps of 6 months, at half the weight.",
         ),
         (Allowed("Duration", "increase", step=2), "Duration may only go up, in steps of 2 months."),
-        (Allowed("Duration", weight=2.5), "Duration may change freely, at 2.5 times the effort."),
+        (Allowed("Duration", weight=2.5), "Duration may change freely, at 2.5 times the weight."),
         (Allowed("Rate", low=0.25), "Rate may change to no less than 0.25."),
         (Allowed("Since", low=365), "Since may change to no earlier than 1971-01-01."),
         (Allowed("Since", high=365, step=7), "Since may change to no later than 1971-01-01, in steps of 7 days."),
@@ -144,7 +144,7 @@ def test_numbers_as_a_person_writes_them(value, said):
 def test_values_carry_their_unit_and_dates_are_dates():
     assert value_words(SCHEMA["Duration"], 6) == "6 months"
     assert value_words(SCHEMA["Since"], -0.5) == "1969-12-31"
-    assert [effort_words(w) for w in (0.5, 1, 2, 10)] == ["half", "normal", "double", "10 times"]
+    assert [weight_words(w) for w in (0.5, 1, 2, 10)] == ["half", "normal", "double", "10 times"]
 
 
 LEVELS = st.lists(st.sampled_from(("a", "b", "c", "d", "e", "f", "g", "h", "i", "j")), max_size=10, unique=True).map(tuple)

@@ -79,7 +79,7 @@ def test_cells_that_say_nothing_keep_the_rule():
     ("column", "edits", "says"),
     [
         (NUMBER, {"From": 80}, "from 80 months to 72 months"),
-        (NUMBER, {"Effort": 0}, "effort of “n” must be above 0"),
+        (NUMBER, {"Weight": 0}, "weight of “n” must be above 0"),
         (KIND, {"May change": "Only up"}, "has no order"),
         (KIND, {"To": 3}, "holds categories"),
         (WHEN, {"From": 3}, "holds dates"),

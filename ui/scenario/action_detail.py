@@ -13,7 +13,7 @@ from discover_core.figures.column import column_figure
 from discover_core.figures.config import chart_config
 from discover_core.figures.palette import FACTUAL
 from discover_core.problem.actionability import Allowed
-from discover_core.problem.words import effort_words
+from discover_core.problem.words import weight_words
 from discover_core.table import Column
 from discover_core.table.values import as_text, decimals_of
 
@@ -22,7 +22,7 @@ from ..app.column_words import ACTION_WORDS
 from ..app.text import plain
 from .action_lines import changed_rule, day, ends, range_words
 
-EFFORTS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
+WEIGHTS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0)
 FINEST = 5  # decimals that a field shows
 SAFE = 2**53  # whole numbers that a browser can hold
 
@@ -52,7 +52,7 @@ def action_detail(work: session.Work) -> None:
             _numbers(column, rule, key, locked)
         if not column.categorical and not locked:
             _reach(column, rule, key)
-        _effort(column, rule, key, locked)
+        _weight(column, rule, key, locked)
 
 
 def problem() -> None:
@@ -196,17 +196,17 @@ def _categories(column: Column, rule: Allowed, key: str, locked: bool) -> None:
     )
 
 
-def _effort(column: Column, rule: Allowed, key: str, locked: bool) -> None:
+def _weight(column: Column, rule: Allowed, key: str, locked: bool) -> None:
     st.select_slider(
-        "Effort of a change",
-        sorted({*EFFORTS, rule.weight}),
+        "Weight of a change",
+        sorted({*WEIGHTS, rule.weight}),
         value=rule.weight,
-        format_func=effort_words,
+        format_func=weight_words,
         disabled=locked,
-        key=f"effort-{key}",
+        key=f"weight-{key}",
         help="Changes that count more are made less often. Normal unless you say otherwise.",
         on_change=_take,
-        args=(column, "weight", f"effort-{key}"),
+        args=(column, "weight", f"weight-{key}"),
     )
 
 

@@ -102,9 +102,9 @@ def edited_rule(rule: Allowed, column: Column, edits: dict[str, Any]) -> Allowed
         raise InputError(
             f"“{column.name}” has no order, so it has no up and down: say Yes, and choose its categories under “Look closer at”."
         )
-    weight = float(edits.get("Effort", rule.weight))
+    weight = float(edits.get("Weight", rule.weight))
     if weight <= 0:
-        raise InputError(f"The effort of “{column.name}” must be above 0; say No to keep it as it is.")
+        raise InputError(f"The weight of “{column.name}” must be above 0; say No to keep it as it is.")
     rule = replace(rule, mode=mode, weight=weight)
     given = {name: edits[name] for name in NUMBERS if edits.get(name) is not None}
     if column.categorical and given:

@@ -104,7 +104,7 @@ def _many_at_once(work: session.Work, names: tuple[str, ...]) -> None:
         (f"Lock {which}", "lock", names, Actionability.lock, "They stay as they are."),
         ("Lock categories", "category", categories, Actionability.lock, "Features that are no numbers stay as they are."),
         (f"Allow {which}", "lock_open", names, Actionability.allow, "They may change in both directions."),
-        ("As suggested", "restart_alt", names, _suggested, "As the Data page says, in the usual range, at normal effort."),
+        ("As suggested", "restart_alt", names, _suggested, "As the Data page says, in the usual range, at normal weight."),
     )
     for label, icon, concerned, change, why in todo:
         st.button(
@@ -168,7 +168,7 @@ def _table(work: session.Work, names: tuple[str, ...]) -> None:
             "Categories": st.column_config.TextColumn(
                 width=200, help="What a category may become. Choose under “Look closer at”, below the table."
             ),
-            "Effort": st.column_config.NumberColumn(
+            "Weight": st.column_config.NumberColumn(
                 width=75, required=True, help="How hard a change counts: 1 is normal, 2 twice as hard, 0.5 half as hard."
             ),
         },
@@ -186,7 +186,7 @@ def _lines(work: session.Work, names: tuple[str, ...]) -> pd.DataFrame:
             "Now": [now[name] for name in names],
             **{name: np.array([line[name] for line in numbers], dtype=np.float64) for name in NUMBERS},
             "Categories": [admitted(column, rule) for column, rule in pairs],
-            "Effort": [float(rule.weight) for _, rule in pairs],
+            "Weight": [float(rule.weight) for _, rule in pairs],
         }
     )
 

@@ -18,12 +18,13 @@ from discover_core.solver import run, solve
 from discover_core.solver.search import SLICES, layout_of
 from discover_core.solver.selection import rowwise
 from discover_core.solver.strategies import STRATEGIES
+from discover_core.solver.strategies.monte_carlo import MonteCarlo
 from discover_core.table.schema import Column, Schema
 from discover_core.transport.lines import Lines
 from discover_core.transport.plan import sliced2
 from discover_core.transport.slices import random_slices
 
-from .cases import Smooth, mixed, mixed_rows
+from .cases import MIXED, Smooth, mixed, mixed_rows
 
 WAYS = list(product(STRATEGIES, get_args(names.Selection)))
 TARGETS = {
@@ -210,14 +211,23 @@ def test_the_best_of_the_feasible_is_returned_and_only_its_changes_are_written()
     assert result.certificate.ucl_y == pytest.approx(result.best_step.ucl_y, rel=1e-12)
 
 
-def test_a_new_strategy_needs_no_change_of_the_loop(monkeypatch):
-    class Still:
+def test_where_no_proposal_is_better_nothing_changes(monkeypatch):
+    class Still(MonteCarlo):
         def propose(self, view, rng):
             return view.block.copy()
 
-    monkeypatch.setitem(STRATEGIES, "monte_carlo", Still)
-    steps = check(mixed(), Settings(iterations=3))
+    monkeypatch.setitem(STRATEGIES, "still", Still)
+    steps = check(mixed(), Settings("still", iterations=3))
     assert steps[-1].cells.tobytes() == steps[0].cells.tobytes()
+    assert [step.still for step in steps] == [0, 1, 2, 3]
+
+
+def test_a_change_too_small_to_mention_is_no_progress():
+    actions = Actionability.free(MIXED).lock("Months", "Saving", "Job", "Home")
+    tiny = Settings(selection="rowwise", origin="current", numeric_step=1e-7, guidance="none", k=24, l=1.0, iterations=8)
+    steps = list(solve(mixed(actions=actions), tiny))
+    assert sum(step.edit is not None for step in steps) > 4
+    assert [step.still for step in steps] == list(range(9))
 
 
 def test_a_true_dkw_certificate_at_a_thousand_rows():

@@ -29,7 +29,7 @@ def budget_form() -> None:
     shown = f"{before.k}-{before.candidates}" if work.draft.fitted else st.session_state.get("presets", 0)
     top = st.container()
     with st.container():
-        settings = _form(before, f"budget-{work.id}-{session.version()}-{shown}")
+        settings = settings_fields(before, f"budget-{work.id}-{session.version()}-{shown}")
     if settings != before:
         only_seed = replace(settings, seed=before.seed) == before
         session.ask(settings=settings, fitted=work.draft.fitted and only_seed)
@@ -77,7 +77,7 @@ def _choose(key: str, group: tuple[int, int, int]) -> None:
         st.session_state["presets"] = st.session_state.get("presets", 0) + 1  # its fields start anew
 
 
-def _form(settings: Settings, key: str) -> Settings:
+def settings_fields(settings: Settings, key: str) -> Settings:
     """All fields, and what they say as settings."""
     fields = _Fields(settings, key)
     with _row():

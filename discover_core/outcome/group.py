@@ -70,10 +70,11 @@ class Group:
         names: Sequence[str] = (),
         specification: TargetSpecification | None = None,
     ) -> Self:
-        layout, rows = layout_of(problem, settings), np.asarray(problem.rows.index)
-        before = (rows, names or row_names(rows), bool(names), layout.cells(problem.factual), problem.outputs, problem.target)
-        asked = (problem.interval, problem.schema, layout, problem.actions, problem.bounds, settings, specification)
-        return cls(*before, *asked)
+        layout = layout_of(problem, settings)
+        rows = np.asarray(problem.rows.index, dtype=np.int64)
+        called = names or row_names(rows)
+        before = (rows, called, bool(names), layout.cells(problem.factual), problem.outputs, problem.target, problem.interval)
+        return cls(*before, problem.schema, layout, problem.actions, problem.bounds, settings, specification)
 
     @cached_property
     def table(self) -> pd.DataFrame:

@@ -21,7 +21,7 @@ from ..problem.walls import Walls
 from ..problem.wish import Wish
 from ..scenario.scenario import Scenario
 from ..solver.cells import Cells, Layout
-from ..solver.solve import layout_of
+from ..solver.search import layout_of
 from ..store import geometry
 from ..store.step_codec import Head
 from ..table.encoding import Encoding
@@ -71,7 +71,8 @@ class Group:
         specification: TargetSpecification | None = None,
     ) -> Self:
         layout = layout_of(problem, settings)
-        rows = np.asarray(problem.rows.index, dtype=np.int64)
+        index = problem.rows.index
+        rows = np.asarray(index if index.dtype.kind in "iu" else np.arange(len(index)), dtype=np.int64)
         called = names or row_names(rows)
         before = (rows, called, bool(names), layout.cells(problem.factual), problem.outputs, problem.target, problem.interval)
         return cls(*before, problem.schema, layout, problem.actions, problem.bounds, settings, specification)

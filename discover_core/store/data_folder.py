@@ -16,7 +16,7 @@ WEEK = 7 * 24 * 3600.0
 EXTENSION = re.compile(r"(\.[a-z0-9]{1,8}){0,2}")
 
 
-def home() -> Path:
+def data_folder() -> Path:
     """`DISCOVER_HOME`, or a folder under the user's own; it is made when it is first needed."""
     folder = Path(os.environ.get("DISCOVER_HOME") or Path.home() / ".discover").expanduser().resolve()
     try:
@@ -32,7 +32,7 @@ def home() -> Path:
 
 def files() -> Path:
     """Tables and models, each named by its content: the same file is kept once, and nobody can guess another's name."""
-    return home() / "files"
+    return data_folder() / "files"
 
 
 def keep_file(content: bytes, name: str) -> str:

@@ -26,7 +26,7 @@ class SavedScenario:
     created: float
     changed: float
     scenario: str
-    kept: str
+    model_copy: str
     data_title: str
     model_title: str
 
@@ -51,7 +51,12 @@ class SavedScenarios:
         """Save under a new id, or over what was saved under this one, unless that was changed after it was `seen`: then as a
         copy beside it, so that nobody's work is lost."""
         now = time.time()
-        row: dict[str, Any] = {"name": name, "scenario": json.dumps(scenario.to_dict()), "kept": kept.to_json(), "changed": now}
+        row: dict[str, Any] = {
+            "name": name,
+            "scenario": json.dumps(scenario.to_dict()),
+            "model_copy": kept.to_json(),
+            "changed": now,
+        }
         row |= {"data_title": data_title, "model_title": model_title}
         with self.store.writing() as connection:
             there = connection.execute(select(*COLUMNS).where(SCENARIOS.c.id == saved)).one_or_none()
@@ -84,7 +89,7 @@ class SavedScenarios:
         needed: set[str] = set()
         with self.store.reading() as connection:
             for table in (RUNS, SCENARIOS):
-                for scenario, kept in connection.execute(select(table.c.scenario, table.c.kept)).all():
+                for scenario, kept in connection.execute(select(table.c.scenario, table.c.model_copy)).all():
                     parts = json.loads(scenario)
                     sources = (parts["data"], parts["model"], json.loads(kept)["model"] or {})
                     needed.update(source["file"] for source in sources if "file" in source)

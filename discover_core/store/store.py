@@ -1,4 +1,4 @@
-"""The run store: one row per run, one per step. Workers write, pages read, and wishes are words in between."""
+"""The run store: one row per run, one per step. Workers write, pages read, and requests are words in between."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from sqlalchemy import Connection, Engine, Row, RowMapping, delete, func, insert
 from sqlalchemy.exc import SQLAlchemyError
 
 from ..errors import InputError
-from .data_folder import home
-from .tables import RUNS, SERVERS, STEPS, open_engine
+from .data_folder import data_folder
+from .engine import open_engine
+from .tables import RUNS, SERVERS, STEPS
 
 State = Literal["queued", "running", "paused", "stopping", "finished", "stopped", "failed", "refused"]
-Wish = Literal["pause", "stop"]
+Request = Literal["pause", "stop"]
 WORKING: tuple[State, ...] = ("queued", "running", "stopping")
 OVER: tuple[State, ...] = ("finished", "stopped", "failed", "refused")  # refused: the question cannot be asked
 SILENT = 20.0  # seconds after which a server that says nothing is gone
@@ -35,7 +36,7 @@ class Run:
     id: str
     name: str
     state: State
-    wish: Wish | None
+    request: Request | None
     sentence: str | None
     server: str | None
     pid: int | None
@@ -49,7 +50,7 @@ class Run:
     model_title: str
     saved: str | None
     scenario: str
-    kept: str
+    model_copy: str
     answer: str | None
 
     @property
@@ -69,7 +70,7 @@ class Store:
     """All statements on runs. Every method is one short transaction, so that any process may call it."""
 
     def __init__(self, url: str | None = None) -> None:
-        self.url = url or f"sqlite:///{home() / 'runs.sqlite3'}"
+        self.url = url or f"sqlite:///{data_folder() / 'runs.sqlite3'}"
         with _translated():
             self.engine: Engine = open_engine(self.url)
 
@@ -109,18 +110,18 @@ class Store:
     def enqueue(self, run_id: str, server: str, iterations: int, more: bool = False) -> bool:
         """Put a run that rests back into the queue, maybe for more than was asked at first; False if it does not rest."""
         values: dict[str, Any] = {"state": "queued", "server": server, "queued": time.time(), "iterations": iterations}
-        values |= dict.fromkeys(("wish", "sentence", "owner", "pid", "answer")) | ({"more": True} if more else {})
+        values |= dict.fromkeys(("request", "sentence", "worker_token", "pid", "answer")) | ({"more": True} if more else {})
         return self._change(run_id, ("paused", *OVER), **values)
 
-    def ask(self, run_id: str, wish: Wish) -> None:
-        """Wish for a pause or an end. What waits or rests obeys at once; a worker obeys after the iteration it is in."""
-        if wish == "pause":
+    def request(self, run_id: str, request: Request) -> None:
+        """Request a pause or an end. What waits or rests obeys at once; a worker obeys after the iteration it is in."""
+        if request == "pause":
             if not self._change(run_id, ("queued",), state="paused"):
-                self._change(run_id, ("running",), wish=wish)
+                self._change(run_id, ("running",), request=request)
         elif not self._change(run_id, ("queued", "paused"), state="stopped", sentence="Stopped by hand."):
-            self._change(run_id, ("running",), state="stopping", wish=wish)
+            self._change(run_id, ("running",), state="stopping", request=request)
 
-    def forget(self, run_id: str) -> None:
+    def delete(self, run_id: str) -> None:
         with self.writing() as connection:
             connection.execute(delete(STEPS).where(STEPS.c.run == run_id))
             connection.execute(delete(RUNS).where(RUNS.c.id == run_id))
@@ -129,40 +130,42 @@ class Store:
 
     def claim(self, run_id: str, pid: int) -> str:
         """Become the run's worker: the token to write with. `Lost` when it is not waiting any more."""
-        owner = secrets.token_hex(8)
-        if not self._change(run_id, ("queued",), state="running", owner=owner, pid=pid, wish=None):
+        token = secrets.token_hex(8)
+        if not self._change(run_id, ("queued",), state="running", worker_token=token, pid=pid, request=None):
             raise Lost
-        return owner
+        return token
 
-    def begin(self, run_id: str, owner: str, head: bytes) -> None:
+    def begin(self, run_id: str, token: str, head: bytes) -> None:
         with self.writing() as connection:
-            self._own(connection, run_id, owner, {"head": head})
+            self._own(connection, run_id, token, {"head": head})
 
-    def write(self, run_id: str, owner: str, step: Mapping[str, Any], seconds: float) -> Wish | None:
-        """Store one step and learn what is wished for."""
+    def write(self, run_id: str, token: str, step: Mapping[str, Any], seconds: float) -> Request | None:
+        """Store one step and learn what is requested."""
         with self.writing() as connection:
-            wish = self._own(connection, run_id, owner, {"done": step["iteration"], "seconds": seconds, "answer": None})
+            request = self._own(connection, run_id, token, {"done": step["iteration"], "seconds": seconds, "answer": None})
             connection.execute(insert(STEPS).values(run=run_id, seconds=seconds, **step))
-        return wish
+        return request
 
-    def end(self, run_id: str, owner: str, state: State, sentence: str | None = None, answer: str | None = None) -> None:
+    def end(self, run_id: str, token: str, state: State, sentence: str | None = None, answer: str | None = None) -> None:
         """The worker's last word: finished, failed, stopped or paused."""
-        last = {"state": state, "sentence": sentence, "owner": None, "pid": None, "wish": None}
+        last = {"state": state, "sentence": sentence, "worker_token": None, "pid": None, "request": None}
         last |= {} if answer is None else {"answer": answer}
         with self.writing() as connection:
-            self._own(connection, run_id, owner, last)
+            self._own(connection, run_id, token, last)
 
-    def wish(self, run_id: str, owner: str) -> Wish | None:
+    def read_request(self, run_id: str, token: str) -> Request | None:
         with self.reading() as connection:
-            row = connection.execute(select(RUNS.c.wish).where(RUNS.c.id == run_id, RUNS.c.owner == owner)).one_or_none()
+            row = connection.execute(
+                select(RUNS.c.request).where(RUNS.c.id == run_id, RUNS.c.worker_token == token)
+            ).one_or_none()
         if row is None:
             raise Lost
-        wish: Wish | None = row[0]
-        return wish
+        request: Request | None = row[0]
+        return request
 
     def fail(self, run_id: str, state: State, sentence: str) -> None:
         """Word of a run whose worker is gone; nothing happens if it has ended properly."""
-        self._change(run_id, WORKING, state=state, sentence=sentence, owner=None, pid=None, wish=None)
+        self._change(run_id, WORKING, state=state, sentence=sentence, worker_token=None, pid=None, request=None)
 
     # what a page reads
 
@@ -179,12 +182,12 @@ class Store:
 
     # servers
 
-    def beat(self, server: str, host: str, pid: int) -> None:
+    def heartbeat(self, server: str, host: str, pid: int) -> None:
         """A server says that it is alive."""
         with self.writing() as connection:
-            changed = connection.execute(update(SERVERS).where(SERVERS.c.id == server).values(beat=time.time()))
+            changed = connection.execute(update(SERVERS).where(SERVERS.c.id == server).values(heartbeat=time.time()))
             if not changed.rowcount:
-                connection.execute(insert(SERVERS).values(id=server, host=host, pid=pid, beat=time.time()))
+                connection.execute(insert(SERVERS).values(id=server, host=host, pid=pid, heartbeat=time.time()))
 
     def unfinished(self) -> list[tuple[Run, RowMapping | None]]:
         """Runs that should be at work, each with what is known of its server."""
@@ -201,14 +204,14 @@ class Store:
             which = (RUNS.c.id == run_id) & RUNS.c.state.in_(list(states))
             return bool(connection.execute(update(RUNS).where(which).values(**values)).rowcount)
 
-    def _own(self, connection: Connection, run_id: str, owner: str, values: Mapping[str, Any]) -> Wish | None:
-        """Change a run that is still this worker's, and learn what is wished for."""
-        mine = (RUNS.c.id == run_id) & (RUNS.c.owner == owner)
-        row = connection.execute(update(RUNS).where(mine).values(**values).returning(RUNS.c.wish)).one_or_none()
+    def _own(self, connection: Connection, run_id: str, token: str, values: Mapping[str, Any]) -> Request | None:
+        """Change a run that is still this worker's, and learn what is requested."""
+        mine = (RUNS.c.id == run_id) & (RUNS.c.worker_token == token)
+        row = connection.execute(update(RUNS).where(mine).values(**values).returning(RUNS.c.request)).one_or_none()
         if row is None:
             raise Lost
-        wish: Wish | None = row[0]
-        return wish
+        request: Request | None = row[0]
+        return request
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:

@@ -1,13 +1,10 @@
-"""The tables of the store and what it takes to open them. SQLite by default; the address may name another database."""
+"""The tables of the store. Whoever changes one adds the step that brings older stores there: see `migrations`."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from sqlalchemy import (
     Boolean,
     Column,
-    Engine,
     Float,
     ForeignKey,
     Index,
@@ -17,13 +14,9 @@ from sqlalchemy import (
     String,
     Table,
     Text,
-    create_engine,
-    event,
 )
-from sqlalchemy.exc import OperationalError
 
 METADATA = MetaData()
-WAIT = 15  # seconds that a writer waits for another
 
 SERVERS = Table(
     "servers",
@@ -31,7 +24,7 @@ SERVERS = Table(
     Column("id", String(32), primary_key=True),
     Column("host", String(200), nullable=False),
     Column("pid", Integer, nullable=False),
-    Column("beat", Float, nullable=False),
+    Column("heartbeat", Float, nullable=False),
 )
 
 RUNS = Table(
@@ -40,10 +33,10 @@ RUNS = Table(
     Column("id", String(32), primary_key=True),
     Column("name", Text, nullable=False),
     Column("state", String(10), nullable=False, index=True),
-    Column("wish", String(10)),
+    Column("request", String(10)),
     Column("sentence", Text),
     Column("server", String(32)),
-    Column("owner", String(32)),  # the worker that may write
+    Column("worker_token", String(32)),  # the worker that may write
     Column("pid", Integer),
     Column("created", Float, nullable=False),
     Column("queued", Float, nullable=False),
@@ -52,7 +45,7 @@ RUNS = Table(
     Column("iterations", Integer, nullable=False),
     Column("more", Boolean, nullable=False, default=False),  # somebody went on for more than was asked at first
     Column("scenario", Text, nullable=False),
-    Column("kept", Text, nullable=False),
+    Column("model_copy", Text, nullable=False),
     Column("data_title", Text, nullable=False),
     Column("model_title", Text, nullable=False),
     Column("saved", String(32)),
@@ -82,31 +75,8 @@ SCENARIOS = Table(
     Column("created", Float, nullable=False),
     Column("changed", Float, nullable=False),
     Column("scenario", Text, nullable=False),
-    Column("kept", Text, nullable=False),
+    Column("model_copy", Text, nullable=False),
     Column("data_title", Text, nullable=False),
     Column("model_title", Text, nullable=False),
     Index("scenarios_by_change", "changed"),
 )
-
-
-def open_engine(url: str) -> Engine:
-    """An engine on the store, its tables made if need be."""
-    engine = create_engine(url)
-    if engine.dialect.name == "sqlite":
-        event.listen(engine, "connect", _prepare)
-    for _ in range(3):
-        try:
-            METADATA.create_all(engine)
-            break
-        except OperationalError as error:  # another process is making the same tables
-            if "already exists" not in str(error):
-                raise
-    return engine
-
-
-def _prepare(connection: Any, _: Any) -> None:
-    """WAL: pages read while a worker writes."""
-    cursor = connection.cursor()
-    for pragma in (f"busy_timeout={1000 * WAIT}", "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()

@@ -22,7 +22,7 @@ from ..store.store import SILENT, Run, Store
 from .processes import Died, Processes, cores
 from .worker import GONE, solve_run
 
-BEAT = 5.0
+HEARTBEAT = 5.0
 HELD_UP = 600.0  # seconds that a server whose process is there may say nothing: the computer may have slept
 NEVER = "The server was shut down before this run began: continue from here."
 
@@ -58,19 +58,19 @@ class Runner:
         model_title: str = "",
         saved: str | None = None,
     ) -> str:
-        """Queue a run of a scenario whose files lie among `home.files()`. Its id."""
-        more = {"kept": kept.to_json(), "data_title": data_title, "model_title": model_title, "saved": saved}
+        """Queue a run of a scenario whose files lie among `data_folder.files()`. Its id."""
+        more = {"model_copy": kept.to_json(), "data_title": data_title, "model_title": model_title, "saved": saved}
         with self._lock:
             run_id = self.store.add(name, scenario.to_dict(), scenario.settings.iterations, self.server, **more)
             self._submit(run_id)
         return run_id
 
     def pause(self, run_id: str) -> None:
-        self.store.ask(run_id, "pause")
+        self.store.request(run_id, "pause")
         self._cancel(run_id)
 
     def stop(self, run_id: str) -> None:
-        self.store.ask(run_id, "stop")
+        self.store.request(run_id, "stop")
         self._cancel(run_id)
 
     def go_on(self, run_id: str, more: int = 0) -> None:
@@ -133,7 +133,7 @@ class Runner:
 
     def _live(self) -> None:
         while not self._closing:
-            time.sleep(BEAT)
+            time.sleep(HEARTBEAT)
             try:
                 self._say()
                 self._reconcile()
@@ -141,7 +141,7 @@ class Runner:
                 continue  # the store may come back
 
     def _say(self) -> None:
-        self.store.beat(self.server, self._host, self._pid)
+        self.store.heartbeat(self.server, self._host, self._pid)
 
     def _reconcile(self) -> None:
         """Runs of a server that is gone, or whose worker is, are not at work, whatever their row says."""
@@ -160,8 +160,8 @@ class Runner:
                 return False
             except PermissionError:
                 pass  # somebody else's process: it lives
-            return bool(time.time() - server["beat"] < HELD_UP)
-        return bool(time.time() - server["beat"] < SILENT)
+            return bool(time.time() - server["heartbeat"] < HELD_UP)
+        return bool(time.time() - server["heartbeat"] < SILENT)
 
 
 def _why(error: BaseException, run: Run) -> str:

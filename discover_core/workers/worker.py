@@ -1,4 +1,4 @@
-"""What a worker does with a run: build the problem, write every step, and obey the wishes in the store."""
+"""What a worker does with a run: build the problem, write every step, and obey the requests in the store."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from ..scenario.sources import ModelCopy
 from ..solver.search import layout_of
 from ..solver.solve import solve
 from ..store.step_codec import LEVELS, pack_head, place_of, step_row
-from ..store.store import Lost, Run, State, Store, Wish
+from ..store.store import Lost, Request, Run, State, Store
 
 PATIENCE = 5.0  # seconds a worker may take to obey before it is ended in the middle of an iteration
 LOOK = 0.5
-OBEYED: dict[Wish, tuple[State, str | None]] = {"pause": ("paused", None), "stop": ("stopped", "Stopped by hand.")}
+OBEYED: dict[Request, tuple[State, str | None]] = {"pause": ("paused", None), "stop": ("stopped", "Stopped by hand.")}
 GONE = "The server was shut down while this run was at work. Everything up to here is kept: continue from here."
 
 
@@ -38,20 +38,20 @@ def solve_run(url: str, folder: str, run_id: str) -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C ends the server; whoever works for it notices by itself
     store = Store(url)
     try:
-        owner = store.claim(run_id, os.getpid())
+        token = store.claim(run_id, os.getpid())
     except Lost:
         return
     over, solved = threading.Event(), threading.Event()
-    threading.Thread(target=_watch, args=(store, run_id, owner, over, solved), daemon=True).start()
+    threading.Thread(target=_watch, args=(store, run_id, token, over, solved), daemon=True).start()
     try:
-        _work(store, Path(folder), run_id, owner, solved)
+        _work(store, Path(folder), run_id, token, solved)
     except Lost:
         return
     finally:
         over.set()
 
 
-def _work(store: Store, folder: Path, run_id: str, owner: str, solved: threading.Event) -> None:
+def _work(store: Store, folder: Path, run_id: str, token: str, solved: threading.Event) -> None:
     run = store.run(run_id)
     if run is None:
         raise Lost
@@ -64,11 +64,11 @@ def _work(store: Store, folder: Path, run_id: str, owner: str, solved: threading
         except InputError as error:
             if run.done >= 0:
                 raise
-            store.end(run_id, owner, "refused", str(error))
+            store.end(run_id, token, "refused", str(error))
             return
-        wish = _solve(store, run, owner, problem, Scenario.from_dict(json.loads(run.scenario)))
-        if wish is not None:
-            state, sentence = OBEYED[wish]
+        request = _solve(store, run, token, problem, Scenario.from_dict(json.loads(run.scenario)))
+        if request is not None:
+            state, sentence = OBEYED[request]
     except InputError as error:
         state, sentence = "failed", str(error)
     except MemoryError:
@@ -80,29 +80,29 @@ def _work(store: Store, folder: Path, run_id: str, owner: str, solved: threading
     solved.set()
     if state != "paused":
         answer = _answer(store, run_id)
-    store.end(run_id, owner, state, sentence, answer)
+    store.end(run_id, token, state, sentence, answer)
 
 
 def problem_of(run: Run, folder: Path) -> Problem:
     """What a run asks, in numbers: with the copy of its model, if there is one."""
-    scenario, copy = Scenario.from_dict(json.loads(run.scenario)), ModelCopy.from_json(run.kept)
+    scenario, copy = Scenario.from_dict(json.loads(run.scenario)), ModelCopy.from_json(run.model_copy)
     source = replace(scenario, folder=folder, model=copy.model or scenario.model)
     return source.problem(copy.approved, run.model_title)
 
 
-def _solve(store: Store, run: Run, owner: str, problem: Problem, scenario: Scenario) -> Wish | None:
-    """Go on from the last step stored. The wish that ended it, or None when it came to its own end."""
+def _solve(store: Store, run: Run, token: str, problem: Problem, scenario: Scenario) -> Request | None:
+    """Go on from the last step stored. The request that ended it, or None when it came to its own end."""
     place, settings = place_of(store.steps(run.id)), settings_of(run, scenario)
     if place is None:
-        store.begin(run.id, owner, pack_head(problem, layout_of(problem, settings), scenario.people))
-    wish = store.wish(run.id, owner)
-    if wish is not None:
-        return wish
+        store.begin(run.id, token, pack_head(problem, layout_of(problem, settings), scenario.people))
+    request = store.read_request(run.id, token)
+    if request is not None:
+        return request
     began = time.monotonic() - run.seconds
     for step in solve(problem, settings, place, LEVELS):
-        wish = store.write(run.id, owner, step_row(step), time.monotonic() - began)
-        if wish is not None and step.iteration < settings.iterations:
-            return wish
+        request = store.write(run.id, token, step_row(step), time.monotonic() - began)
+        if request is not None and step.iteration < settings.iterations:
+            return request
     return None
 
 
@@ -121,22 +121,22 @@ def _answer(store: Store, run_id: str) -> str | None:
         return None
 
 
-def _watch(store: Store, run_id: str, owner: str, over: threading.Event, solved: threading.Event) -> None:
+def _watch(store: Store, run_id: str, token: str, over: threading.Event, solved: threading.Event) -> None:
     """End a worker that cannot obey in time, whose server is gone, or whose run belongs to another by now."""
     parent = multiprocessing.parent_process()
     asked: float | None = None
     while not over.wait(LOOK):
         try:
             if parent is not None and not parent.is_alive():
-                store.end(run_id, owner, "stopped", GONE)
+                store.end(run_id, token, "stopped", GONE)
                 os._exit(0)
-            wish = store.wish(run_id, owner)
-            if wish is None or solved.is_set():
+            request = store.read_request(run_id, token)
+            if request is None or solved.is_set():
                 asked = None
                 continue
             asked = asked or time.monotonic()
             if time.monotonic() - asked > PATIENCE:
-                store.end(run_id, owner, *OBEYED[wish])
+                store.end(run_id, token, *OBEYED[request])
                 os._exit(0)
         except Lost:
             if not over.wait(PATIENCE):

@@ -125,5 +125,5 @@ def stored(store: Store, run_id: str) -> Run:
 def end_all(store: Store) -> None:
     """Stop whatever is still at work, and wait until it has obeyed."""
     for run, _ in store.unfinished():
-        store.ask(run.id, "stop")
+        store.request(run.id, "stop")
     eventually(lambda: not store.unfinished(), "a run does not stop")

@@ -151,11 +151,11 @@ def test_a_run_is_found_in_a_new_tab_of_this_browser_and_in_no_other(visit: Visi
 def test_many_runs_can_be_searched_and_deleted(visit: Visit, store: Store):
     scenario = demo()
     runs = [
-        store.add(f"Run {i} <b>", scenario.to_dict(), 5, "nobody", kept="{}", data_title="Loans", model_title="")
+        store.add(f"Run {i} <b>", scenario.to_dict(), 5, "nobody", model_copy="{}", data_title="Loans", model_title="")
         for i in range(14)
     ]
     for run in runs:
-        store.ask(run, "stop")
+        store.request(run, "stop")
     page = visit()
     settle(page)
     page.evaluate("runs => localStorage.setItem('discover-runs', JSON.stringify(runs))", runs)

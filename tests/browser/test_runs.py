@@ -164,7 +164,7 @@ def test_a_server_that_is_killed_and_started_again_continues_to_the_same_bits(
         # the same question again, in one go
         monkeypatch.setenv("DISCOVER_HOME", str(server.home))
         runner, asked = Runner(store, ThreadPoolExecutor(1)), stored(store, run_id)
-        again = runner.start("whole", Scenario.from_dict(json.loads(asked.scenario)), kept=ModelCopy.from_json(asked.kept))
+        again = runner.start("whole", Scenario.from_dict(json.loads(asked.scenario)), kept=ModelCopy.from_json(asked.model_copy))
         eventually(lambda: stored(store, again).over, "the second run does not end", 120)
         runner.close()
         first, second = stored(store, run_id), stored(store, again)

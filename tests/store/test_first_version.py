@@ -71,7 +71,7 @@ def test_the_saved_scenario_opens(home):
     (saved,) = saved_scenarios.all()
     assert saved.id == EXPECTED["saved"]
     assert saved.name == "Fewer bad risks"
-    kept = ModelCopy.from_json(saved.kept)
+    kept = ModelCopy.from_json(saved.model_copy)
     assert kept.quality == "AUC .7"
     assert (files() / kept.model.file).is_file()
     scenario = Scenario.from_dict(json.loads(saved.scenario))

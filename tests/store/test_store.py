@@ -14,7 +14,7 @@ from discover_core.store.store import Lost, Store
 
 from ..workers.asking import german
 
-TITLES = {"kept": ModelCopy().to_json(), "data_title": "", "model_title": "", "saved": None}
+TITLES = {"model_copy": ModelCopy().to_json(), "data_title": "", "model_title": "", "saved": None}
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def step(iteration=0):
 def test_it_is_a_database_file_in_wal_mode(store):
     with store.engine.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
-    assert (data_folder.home() / "runs.sqlite3").is_file()
+    assert (data_folder.data_folder() / "runs.sqlite3").is_file()
 
 
 def test_only_the_worker_that_claimed_a_run_may_write(store):
@@ -49,7 +49,7 @@ def test_only_the_worker_that_claimed_a_run_may_write(store):
     for late in (
         lambda: store.write(run_id, first, step(1), 0.2),
         lambda: store.end(run_id, first, "finished"),
-        lambda: store.wish(run_id, first),
+        lambda: store.read_request(run_id, first),
     ):
         with pytest.raises(Lost):
             late()
@@ -62,15 +62,15 @@ def test_only_the_worker_that_claimed_a_run_may_write(store):
     assert store.steps(run_id)[0].ucl_x == float("inf")
 
 
-def test_wishes_reach_the_worker_with_its_next_step(store):
+def test_requests_reach_the_worker_with_its_next_step(store):
     run_id = added(store)
-    owner = store.claim(run_id, 1)
-    store.ask(run_id, "pause")
-    assert (store.run(run_id).state, store.write(run_id, owner, step(), 0.1)) == ("running", "pause")
-    store.ask(run_id, "stop")
-    assert (store.run(run_id).state, store.wish(run_id, owner)) == ("stopping", "stop")
-    store.end(run_id, owner, "stopped")
-    store.ask(run_id, "pause")
+    token = store.claim(run_id, 1)
+    store.request(run_id, "pause")
+    assert (store.run(run_id).state, store.write(run_id, token, step(), 0.1)) == ("running", "pause")
+    store.request(run_id, "stop")
+    assert (store.run(run_id).state, store.read_request(run_id, token)) == ("stopping", "stop")
+    store.end(run_id, token, "stopped")
+    store.request(run_id, "pause")
     assert store.run(run_id).state == "stopped"
 
 
@@ -89,7 +89,7 @@ def test_a_run_is_found_by_its_id_only(store):
     assert [run.id for run in store.runs([mine])] == [mine]
     assert [run.id for run in store.runs([mine, other])] == [other, mine]
     assert store.runs([]) == []
-    store.forget(mine)
+    store.delete(mine)
     assert store.run(mine) is None
 
 

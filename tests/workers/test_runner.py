@@ -231,7 +231,7 @@ def test_pausing_and_resuming_at_once_leaves_one_healthy_worker(runner):
 
 def test_a_run_whose_worker_never_began_says_so(runner):
     lost = runner.store.add(
-        "lost", german().to_dict(), 8, runner.server, kept=ModelCopy().to_json(), data_title="", model_title=""
+        "lost", german().to_dict(), 8, runner.server, model_copy=ModelCopy().to_json(), data_title="", model_title=""
     )
     runner._reconcile()
     run = runner.store.run(lost)

@@ -16,7 +16,7 @@ from .text import plain
 
 def asked(run: Run, scenario: Scenario, people: int | None) -> None:
     """What a run was asked, whatever the draft says by now."""
-    question(run.name, scenario, people, (run.data_title, run.model_title, ModelCopy.from_json(run.kept).quality))
+    question(run.name, scenario, people, (run.data_title, run.model_title, ModelCopy.from_json(run.model_copy).quality))
 
 
 def question(name: str, scenario: Scenario, people: int | None, titles: tuple[str, str, str]) -> None:

@@ -55,4 +55,4 @@ def saved_lines(items: list[SavedScenario], place: str) -> None:
 def open_saved(item: SavedScenario) -> None:
     scenario = Scenario.from_dict(json.loads(item.scenario))
     titles, saved = (item.data_title, item.model_title), (item.id, item.changed)
-    scenario_io.open_scenario(scenario, item.name, titles, ModelCopy.from_json(item.kept), saved)
+    scenario_io.open_scenario(scenario, item.name, titles, ModelCopy.from_json(item.model_copy), saved)

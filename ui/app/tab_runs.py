@@ -164,7 +164,7 @@ def try_again(run: Run, **changes: object) -> None:
         runner().start(
             run.name,
             replace(scenario, settings=settings),
-            kept=ModelCopy.from_json(run.kept),
+            kept=ModelCopy.from_json(run.model_copy),
             data_title=run.data_title,
             model_title=run.model_title,
             saved=run.saved,
@@ -176,7 +176,9 @@ def open_question(run: Run, go_to: str | None = "scenario") -> None:
     """Make the question of a run the current work, so that it can be changed."""
     scenario = Scenario.from_dict(json.loads(run.scenario))
     titles = (run.data_title, run.model_title)
-    scenario_io.open_scenario(scenario, run.name, titles, ModelCopy.from_json(run.kept), (run.saved, run.created), go_to=go_to)
+    scenario_io.open_scenario(
+        scenario, run.name, titles, ModelCopy.from_json(run.model_copy), (run.saved, run.created), go_to=go_to
+    )
 
 
 def reopen(run_id: str) -> None:

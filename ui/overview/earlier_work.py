@@ -52,7 +52,7 @@ def _line(run: Run, asked: str) -> None:
         if not run.working and delete_button(f"earlier-{run.id}", f"Delete {plain(run.name)} and all its steps"):
             if tab_runs.current() == run.id:
                 tab_runs.look_at(None)
-            session.attempt(lambda: tab_runs.store().forget(run.id))
+            session.attempt(lambda: tab_runs.store().delete(run.id))
             st.rerun()
 
 

@@ -114,14 +114,14 @@ def _state(progress: RunProgress) -> None:
         st.markdown(f"**{plain(so_far)}**")
     with st.container(key="run-state", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.badge("Pausing" if run.wish == "pause" else STATES[run.state], icon=icon, color=colour)
+            st.badge("Pausing" if run.request == "pause" else STATES[run.state], icon=icon, color=colour)
             st.markdown(_pace(progress), width="stretch")
         if not run.over:
             st.progress(min(1.0, max(run.done, 0) / run.iterations))
     if run.over:
         return
     with st.container(horizontal=True):
-        may_pause = run.state in ("queued", "running") and run.wish is None
+        may_pause = run.state in ("queued", "running") and run.request is None
         if may_pause and st.button("Pause", icon=":material/pause:", key="pause-run"):
             session.attempt(lambda: tab_runs.runner().pause(run.id))
             st.rerun()

@@ -1,0 +1,1 @@
+"""One file per version; each holds the step from the one before."""

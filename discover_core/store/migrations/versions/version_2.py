@@ -1,0 +1,14 @@
+"""Plain names: what is requested of a run, the token of its worker, a server's heartbeat, and the copy of a model."""
+
+from alembic import op
+
+revision = "2"
+down_revision = "1"
+
+
+def upgrade() -> None:
+    op.alter_column("runs", "wish", new_column_name="request")
+    op.alter_column("runs", "owner", new_column_name="worker_token")
+    op.alter_column("servers", "beat", new_column_name="heartbeat")
+    op.alter_column("runs", "kept", new_column_name="model_copy")
+    op.alter_column("scenarios", "kept", new_column_name="model_copy")

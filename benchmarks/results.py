@@ -25,6 +25,7 @@ from discover_core.outcome.list_of_changes import changes_table, plan_excel, pla
 from discover_core.outcome.outcome import Outcome
 from discover_core.outcome.typical_moves import in_words
 from discover_core.problem.targets import Threshold
+from discover_core.scenario.question import Question
 from discover_core.scenario.sources import SampleTable, TrainedModel
 from discover_core.store.data_folder import files
 from discover_core.store.store import Store
@@ -51,7 +52,7 @@ def scenario() -> dc.Scenario:
 
 
 def solve(runner: Runner) -> str:
-    run_id = runner.start("A large run", scenario(), data_title="Taiwan", model_title="Logistic regression")
+    run_id = runner.start(Question("A large run", scenario(), data_title="Taiwan", model_title="Logistic regression"))
     while not (run := runner.store.run(run_id)).over:
         time.sleep(0.1)
     assert run.state == "finished", run.sentence

@@ -1,11 +1,8 @@
 """Results: did it work, how sure are we, who changes what, what does it cost, and why these people."""
 
-import json
-
 import streamlit as st
 
 from discover_core.errors import InputError
-from discover_core.scenario.scenario import Scenario
 from ui.app import page_registry, question, tab_runs
 from ui.app.run_end import trouble
 from ui.app.text import plain
@@ -34,13 +31,13 @@ def page() -> None:
     try:
         found = tab_runs.outcome(run)
     except InputError as error:
-        question.asked(run, Scenario.from_dict(json.loads(run.scenario)), None)
+        question.question(run.question, None)
         trouble(run)
         st.info(plain(error))
         st.page_link("pages/solve.py", label="Watch the run", icon=":material/play_circle:")
         return
     key = f"{run.id}-{found.iteration}-{found.progress.done}"
-    question.asked(run, found.scenario, len(found.outputs))
+    question.question(run.question, len(found.outputs))
     question.say_of_draft(run)
     answer(found)
     view = st.segmented_control(

@@ -6,7 +6,7 @@ import streamlit as st
 
 from discover_core.errors import InputError
 from discover_core.outcome.run_words import STATES
-from discover_core.store.store import Run
+from discover_core.store.run import Run
 from ui.app import page_jobs, page_registry, question, scenario_io, session, tab_runs
 from ui.app.delete_button import delete_button
 from ui.app.run_line import run_line
@@ -36,7 +36,7 @@ def ask(current: session.Work) -> None:
     """The draft in a few sentences, its scores before and wished for, and the button."""
     assert current.scored is not None
     try:
-        scenario = scenario_io.scenario_of(current)
+        asked = scenario_io.question_of(current)
     except InputError as error:
         st.title("Solve")
         st.warning(plain(error))
@@ -45,9 +45,7 @@ def ask(current: session.Work) -> None:
         )
         st.page_link("pages/scenario.py", label="Look at the scenario", icon=":material/tune:")
         return
-    report = current.scored.model.report
-    titles = (current.dataset.title, current.scored.model.title, "" if report is None else report.quality)
-    question.question(tab_runs.name_of(current), scenario, len(current.group), titles)
+    question.question(asked, len(current.group))
     left, right = st.columns(STAGE, gap="medium")
     with left:
         preview(current)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..problem.settings import Settings
-from ..store.store import Run
+from ..store.run import RunState
 from .summary import Summary
 
 STATES = {
@@ -18,7 +18,7 @@ STATES = {
 }
 
 
-def run_end_words(run: Run, settings: Settings, summary: Summary | None, people: int, feasible_since: int | None) -> str:
+def run_end_words(run: RunState, settings: Settings, summary: Summary | None, people: int, feasible_since: int | None) -> str:
     """How a run ended and where its answer comes from, for those who want to know."""
     done = max(run.done, 0)
     how = {"finished": "finished after", "stopped": "stopped at", "failed": "failed at"}.get(run.state, "stands at")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         Threshold,
         Values,
     )
+    from .question import Question
     from .scenario import Scenario
     from .sources import ModelCopy, ModelFile, SampleTable, TableFile, TrainedModel
     from .target_file import target_values
@@ -29,6 +30,7 @@ __all__ = [
     "ModelCopy",
     "ModelFile",
     "Quantiles",
+    "Question",
     "ReferenceGroup",
     "SampleTable",
     "Scenario",
@@ -43,6 +45,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Question": "question",
     "Scenario": "scenario",
     **dict.fromkeys(("ModelCopy", "ModelFile", "SampleTable", "TableFile", "TrainedModel"), "sources"),
     "target_values": "target_file",

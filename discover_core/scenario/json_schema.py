@@ -7,6 +7,7 @@ import math
 import sys
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -61,7 +62,7 @@ def plain(value: Any) -> Any:
 
 def build(kind: type[Kind], data: Any, what: str) -> Kind:
     """A dataclass from stored names with values, and the dataclasses inside it; what it lacks has its default."""
-    hints, known = get_type_hints(kind), [f for f in fields(kind) if f.init]  # type: ignore[arg-type]
+    hints, known = _hints(kind), [f for f in fields(kind) if f.init]  # type: ignore[arg-type]
     check_names(data, [f.name for f in known], what, [f.name for f in known if f.default is f.default_factory is MISSING])
     given = {name: _made(value, hints[name], f"“{name}” of the {what}") for name, value in data.items()}
     try:
@@ -70,6 +71,11 @@ def build(kind: type[Kind], data: Any, what: str) -> Kind:
         raise
     except (ArithmeticError, TypeError, ValueError) as error:
         raise InputError(f"The {what} cannot be used: {said(error)}.") from error
+
+
+@cache
+def _hints(kind: type[Any]) -> dict[str, Any]:
+    return get_type_hints(kind)
 
 
 def check_names(data: Any, known: list[str], what: str, required: list[str]) -> None:

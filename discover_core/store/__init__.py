@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Any
 from ..lazy import lazily
 
 if TYPE_CHECKING:
+    from .run import Run, RunState
     from .run_progress import RunProgress
     from .saved_scenarios import SavedScenario, SavedScenarios
-    from .store import Run, Store
+    from .store import Store
 
-__all__ = ["Run", "RunProgress", "SavedScenario", "SavedScenarios", "Store"]
+__all__ = ["Run", "RunProgress", "RunState", "SavedScenario", "SavedScenarios", "Store"]
 
 _HOMES = {
+    **dict.fromkeys(("Run", "RunState"), "run"),
     "RunProgress": "run_progress",
     **dict.fromkeys(("SavedScenario", "SavedScenarios"), "saved_scenarios"),
-    **dict.fromkeys(("Run", "Store"), "store"),
+    "Store": "store",
 }
 
 

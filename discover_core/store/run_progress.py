@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -21,8 +20,9 @@ from ..table.cohort import Cohort
 from ..transport.lines import Lines
 from .array_codec import unpack
 from .geometry import layout_of, slices_of
+from .run import Run
 from .step_codec import LEVELS, SCALARS, Head, edit_of, unpack_head
-from .store import Run, Store
+from .store import Store
 
 Floats = NDArray[np.float64]
 NUMBERS = (*SCALARS, "low", "high", "seconds")
@@ -55,9 +55,10 @@ class RunProgress:
 
     def refresh(self, store: Store) -> bool:
         """Read what is new; whether anything was."""
-        run = store.run(self.run.id)
-        if run is None:
+        state = store.state(self.run.id)
+        if state is None:
             raise InputError("This run has been deleted.")
+        run = replace(self.run, **vars(state))
         changed, self.run = run != self.run, run
         if self.head is None and run.done >= 0:
             data = store.head(run.id)
@@ -163,7 +164,7 @@ class RunProgress:
 
     @cached_property
     def scenario(self) -> Scenario:
-        return Scenario.from_dict(json.loads(self.run.scenario))
+        return self.run.question.scenario
 
     @property
     def feasible_since(self) -> int | None:

@@ -6,13 +6,14 @@ import json
 import math
 import secrets
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
 from sqlalchemy import delete, insert, select, update
 
-from ..scenario.scenario import Scenario
-from ..scenario.sources import ModelCopy
+from ..scenario.question import Question
+from .question_row import QuestionRow
 from .store import Store
 from .tables import RUNS, SCENARIOS
 
@@ -22,63 +23,58 @@ class SavedScenario:
     """Its files lie among those of the data folder."""
 
     id: str
-    name: str
     created: float
     changed: float
-    scenario: str
-    model_copy: str
-    data_title: str
-    model_title: str
+    question_row: QuestionRow
 
+    @property
+    def question(self) -> Question:
+        """An InputError when it cannot be read any more; its names can."""
+        return self.question_row.question
 
-COLUMNS = [SCENARIOS.c[f.name] for f in fields(SavedScenario)]
+    @property
+    def name(self) -> str:
+        return self.question_row.name
+
+    @property
+    def data_title(self) -> str:
+        return self.question_row.data_title
+
+    @property
+    def model_title(self) -> str:
+        return self.question_row.model_title
 
 
 class SavedScenarios:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def save(
-        self,
-        name: str,
-        scenario: Scenario,
-        kept: ModelCopy,
-        data_title: str,
-        model_title: str,
-        saved: str | None = None,
-        seen: float = math.inf,
-    ) -> SavedScenario:
-        """Save under a new id, or over what was saved under this one, unless that was changed after it was `seen`: then as a
-        copy beside it, so that nobody's work is lost."""
-        now = time.time()
-        row: dict[str, Any] = {
-            "name": name,
-            "scenario": json.dumps(scenario.to_dict()),
-            "model_copy": kept.to_json(),
-            "changed": now,
-        }
-        row |= {"data_title": data_title, "model_title": model_title}
+    def save(self, question: Question, seen: float = math.inf) -> SavedScenario:
+        """Save under a new id, or over what the question says it was saved under, unless that was changed after it was `seen`:
+        then as a copy beside it, so that nobody's work is lost."""
+        saved, row = question.saved, {**vars(QuestionRow.of(question)), "changed": time.time()}
+        del row["saved"]
         with self.store.writing() as connection:
-            there = connection.execute(select(*COLUMNS).where(SCENARIOS.c.id == saved)).one_or_none()
+            there = connection.execute(select(SCENARIOS).where(SCENARIOS.c.id == saved)).one_or_none()
             if there is not None and there.changed <= seen:
                 connection.execute(update(SCENARIOS).where(SCENARIOS.c.id == saved).values(**row))
-                return SavedScenario(**{**there._mapping, **row})
+                return _saved({**there._mapping, **row})
             if there is not None:
-                row["name"] = f"{name} (copy)"
-            row |= {"id": secrets.token_hex(12), "created": now}
+                row["name"] = f"{question.name} (copy)"
+            row |= {"id": secrets.token_hex(12), "created": row["changed"]}
             connection.execute(insert(SCENARIOS).values(**row))
-        return SavedScenario(**row)
+        return _saved(row)
 
     def all(self) -> list[SavedScenario]:
         """The last changed first."""
         with self.store.reading() as connection:
-            rows = connection.execute(select(*COLUMNS).order_by(SCENARIOS.c.changed.desc())).all()
-        return [SavedScenario(**row._mapping) for row in rows]
+            rows = connection.execute(select(SCENARIOS).order_by(SCENARIOS.c.changed.desc())).all()
+        return [_saved({**row._mapping}) for row in rows]
 
     def get(self, saved: str) -> SavedScenario | None:
         with self.store.reading() as connection:
-            row = connection.execute(select(*COLUMNS).where(SCENARIOS.c.id == saved)).one_or_none()
-        return None if row is None else SavedScenario(**row._mapping)
+            row = connection.execute(select(SCENARIOS).where(SCENARIOS.c.id == saved)).one_or_none()
+        return None if row is None else _saved({**row._mapping})
 
     def delete(self, saved: str) -> None:
         with self.store.writing() as connection:
@@ -89,8 +85,14 @@ class SavedScenarios:
         needed: set[str] = set()
         with self.store.reading() as connection:
             for table in (RUNS, SCENARIOS):
-                for scenario, kept in connection.execute(select(table.c.scenario, table.c.model_copy)).all():
+                for scenario, model_copy in connection.execute(select(table.c.scenario, table.c.model_copy)).all():
                     parts = json.loads(scenario)
-                    sources = (parts["data"], parts["model"], json.loads(kept)["model"] or {})
+                    sources = (parts["data"], parts["model"], json.loads(model_copy)["model"] or {})
                     needed.update(source["file"] for source in sources if "file" in source)
         return needed
+
+
+def _saved(row: Mapping[str, Any]) -> SavedScenario:
+    parts = {**row, "saved": row["id"]}
+    asked = QuestionRow(**{f.name: parts.pop(f.name) for f in fields(QuestionRow)})
+    return SavedScenario(question_row=asked, **parts)

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
-from typing import Any, Literal
+from dataclasses import fields
+from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, RowMapping, delete, func, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from ..errors import InputError
+from ..scenario.question import Question
 from .data_folder import data_folder
 from .engine import open_engine
+from .question_row import QuestionRow
+from .run import OVER, WORKING, Request, Run, RunState, State
 from .tables import RUNS, SERVERS, STEPS
 
-State = Literal["queued", "running", "paused", "stopping", "finished", "stopped", "failed", "refused"]
-Request = Literal["pause", "stop"]
-WORKING: tuple[State, ...] = ("queued", "running", "stopping")
-OVER: tuple[State, ...] = ("finished", "stopped", "failed", "refused")  # refused: the question cannot be asked
 SILENT = 20.0  # seconds after which a server that says nothing is gone
 
 
@@ -29,41 +27,9 @@ class Lost(Exception):
     """The run belongs to another worker by now, or is over: whoever finds this writes nothing more."""
 
 
-@dataclass(frozen=True)
-class Run:
-    """A run as its row says. `done` is the last iteration stored, -1 before the first; `seconds` leave pauses out."""
-
-    id: str
-    name: str
-    state: State
-    request: Request | None
-    sentence: str | None
-    server: str | None
-    pid: int | None
-    created: float
-    queued: float
-    seconds: float
-    done: int
-    iterations: int
-    more: bool
-    data_title: str
-    model_title: str
-    saved: str | None
-    scenario: str
-    model_copy: str
-    answer: str | None
-
-    @property
-    def working(self) -> bool:
-        """Whether something may still happen by itself."""
-        return self.state in WORKING
-
-    @property
-    def over(self) -> bool:
-        return self.state in OVER
-
-
-RUN_COLUMNS = [RUNS.c[f.name] for f in fields(Run)]
+STATE_COLUMNS = [RUNS.c[f.name] for f in fields(RunState)]
+QUESTION_COLUMNS = [RUNS.c[f.name] for f in fields(QuestionRow)]
+RUN_COLUMNS = [*STATE_COLUMNS, RUNS.c.created, *QUESTION_COLUMNS]
 
 
 class Store:
@@ -76,11 +42,11 @@ class Store:
 
     # runs
 
-    def add(self, name: str, scenario: Mapping[str, Any], iterations: int, server: str, **more: Any) -> str:
+    def add(self, question: Question, server: str) -> str:
         """A new run in the queue. Its id cannot be guessed: who has it may see the run."""
         run_id, now = secrets.token_hex(12), time.time()
-        row = {"id": run_id, "name": name, "state": "queued", "server": server, "created": now, "queued": now, "done": -1}
-        row |= {"seconds": 0.0, "iterations": iterations, "scenario": json.dumps(scenario), **more}
+        row = {"id": run_id, "state": "queued", "server": server, "created": now, "queued": now, "seconds": 0.0, "done": -1}
+        row |= {"iterations": question.scenario.settings.iterations, **vars(QuestionRow.of(question))}
         with self.writing() as connection:
             connection.execute(insert(RUNS).values(**row))
         return run_id
@@ -88,16 +54,21 @@ class Store:
     def run(self, run_id: str) -> Run | None:
         with self.reading() as connection:
             row = connection.execute(select(*RUN_COLUMNS).where(RUNS.c.id == run_id)).one_or_none()
-        return None if row is None else Run(**row._mapping)
+        return None if row is None else _run(row)
+
+    def state(self, run_id: str) -> RunState | None:
+        """What may have changed of a run, for whoever looks often: its question is not read."""
+        with self.reading() as connection:
+            row = connection.execute(select(*STATE_COLUMNS).where(RUNS.c.id == run_id)).one_or_none()
+        return None if row is None else RunState(**row._mapping)
 
     def runs(self, ids: Iterable[str]) -> list[Run]:
         """These runs, the newest first. There is no way to list everybody's."""
         wanted = select(*RUN_COLUMNS).where(RUNS.c.id.in_(list(ids))).order_by(RUNS.c.created.desc())
         with self.reading() as connection:
-            rows = connection.execute(wanted).all()
-        return [Run(**row._mapping) for row in rows]
+            return [_run(row) for row in connection.execute(wanted).all()]
 
-    def before(self, run: Run) -> tuple[int, int]:
+    def before(self, run: RunState) -> tuple[int, int]:
         """How many runs of the same server are at work, and how many wait before this one."""
         waits = (RUNS.c.state == "queued") & (RUNS.c.queued < run.queued)
         with self.reading() as connection:
@@ -189,11 +160,11 @@ class Store:
             if not changed.rowcount:
                 connection.execute(insert(SERVERS).values(id=server, host=host, pid=pid, heartbeat=time.time()))
 
-    def unfinished(self) -> list[tuple[Run, RowMapping | None]]:
+    def unfinished(self) -> list[tuple[RunState, RowMapping | None]]:
         """Runs that should be at work, each with what is known of its server."""
-        wanted = select(*RUN_COLUMNS).where(RUNS.c.state.in_(WORKING))
+        wanted = select(*STATE_COLUMNS).where(RUNS.c.state.in_(WORKING))
         with self.reading() as connection:
-            runs = [Run(**row._mapping) for row in connection.execute(wanted).all()]
+            runs = [RunState(**row._mapping) for row in connection.execute(wanted).all()]
             servers = {row.id: row._mapping for row in connection.execute(select(SERVERS)).all()}
         return [(run, servers.get(run.server or "")) for run in runs]
 
@@ -222,6 +193,11 @@ class Store:
     def reading(self) -> Iterator[Connection]:
         with _translated(), self.engine.connect() as connection:
             yield connection
+
+
+def _run(row: Row[Any]) -> Run:
+    parts = dict(row._mapping)
+    return Run(question_row=QuestionRow(**{column.name: parts.pop(column.name) for column in QUESTION_COLUMNS}), **parts)
 
 
 @contextmanager

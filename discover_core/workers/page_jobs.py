@@ -21,7 +21,7 @@ from ..outcome.group import Group
 from ..outcome.other_method import OtherMethod, other_method
 from ..problem.actionability import Actionability
 from ..problem.samples import load_sample
-from ..scenario.scenario import Scenario
+from ..scenario.question import Question
 from ..scenario.sources import NO_COPY, ModelCopy, ModelFile, ModelSource, SampleTable, TableFile, TrainedModel, file_in
 from ..store.data_folder import files, keep_file
 from ..store.run_progress import RunProgress
@@ -76,18 +76,17 @@ def open_file(path: str, name: str, progress: Progress) -> Opened:
 
 
 def open_scenario(
-    scenario: Scenario,
+    question: Question,
     folder: str,
-    titles: tuple[str, str],
-    approved: Collection[str],
     at_hand: tuple[Dataset, Scored | None] | None,
     progress: Progress,
 ) -> Opened:
-    """Everything a scenario speaks of: from its files in `folder`, or from the table and model `at_hand`."""
+    """Everything a question speaks of: from its files in `folder`, or from the table and model `at_hand`."""
+    scenario = question.scenario
     progress(0.05, "Reading the data")
     if at_hand is None:
         raw = scenario.data.table(Path(folder))
-        dataset, scored = Dataset.of(raw, scenario.schema, titles[0]), None
+        dataset, scored = Dataset.of(raw, scenario.schema, question.data_title), None
     else:
         dataset, scored = at_hand[0].with_schema(scenario.schema), at_hand[1]
 
@@ -101,7 +100,7 @@ def open_scenario(
         scored = train(model.family, dataset, model.seed, model.settings, onward)
     else:
         content = file_in(Path(folder), model.file).read_bytes()
-        scored = _load(content, titles[1] or model.file, dataset, model, approved, onward)
+        scored = _load(content, question.model_title or model.file, dataset, model, question.model_copy.approved, onward)
     parts = (dataset, scenario.actions, scenario.data, recognise(dataset.raw), scenario.cohort, scored, scenario)
     return Opened(*parts, scenario.people)
 

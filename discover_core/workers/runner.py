@@ -14,11 +14,11 @@ from concurrent.futures import CancelledError, Executor, Future
 from sqlalchemy import RowMapping
 
 from ..errors import InputError, said
-from ..scenario.scenario import Scenario
-from ..scenario.sources import NO_COPY, ModelCopy
+from ..scenario.question import Question
 from ..store.data_folder import files, sweep
+from ..store.run import RunState
 from ..store.saved_scenarios import SavedScenarios
-from ..store.store import SILENT, Run, Store
+from ..store.store import SILENT, Store
 from .processes import Died, Processes, cores
 from .worker import GONE, solve_run
 
@@ -48,20 +48,10 @@ class Runner:
         """How many runs are at work at once, as far as the executor says."""
         return int(getattr(self.executor, "at_once", cores()))
 
-    def start(
-        self,
-        name: str,
-        scenario: Scenario,
-        *,
-        kept: ModelCopy = NO_COPY,
-        data_title: str = "",
-        model_title: str = "",
-        saved: str | None = None,
-    ) -> str:
-        """Queue a run of a scenario whose files lie among `data_folder.files()`. Its id."""
-        more = {"model_copy": kept.to_json(), "data_title": data_title, "model_title": model_title, "saved": saved}
+    def start(self, question: Question) -> str:
+        """Queue a run of a question whose files lie among `data_folder.files()`. Its id."""
         with self._lock:
-            run_id = self.store.add(name, scenario.to_dict(), scenario.settings.iterations, self.server, **more)
+            run_id = self.store.add(question, self.server)
             self._submit(run_id)
         return run_id
 
@@ -75,7 +65,7 @@ class Runner:
 
     def go_on(self, run_id: str, more: int = 0) -> None:
         """Resume, continue, or go on for more iterations: all of them start from the last step stored."""
-        run = self.store.run(run_id)
+        run = self.store.state(run_id)
         if run is None:
             raise InputError("This run is not in the store any more.")
         with self._lock:
@@ -118,7 +108,7 @@ class Runner:
 
     def _lost(self, run_id: str, error: BaseException) -> None:
         """A worker ended with an error. Another one may have the run by now: then nothing is to be said."""
-        run = self.store.run(run_id)
+        run = self.store.state(run_id)
         if run is None or not run.working or (run.state == "queued" and run_id in self._futures):
             return
         if isinstance(error, Died) and run.pid not in (None, error.pid):
@@ -128,7 +118,7 @@ class Runner:
         else:
             self.store.fail(run_id, "failed", _why(error, run))
 
-    def _interrupted(self, run: Run) -> None:
+    def _interrupted(self, run: RunState) -> None:
         self.store.fail(run.id, "stopped", NEVER if run.done < 0 else GONE)
 
     def _live(self) -> None:
@@ -164,7 +154,7 @@ class Runner:
         return bool(time.time() - server["heartbeat"] < SILENT)
 
 
-def _why(error: BaseException, run: Run) -> str:
+def _why(error: BaseException, run: RunState) -> str:
     kept = "Nothing was stored yet." if run.done < 0 else f"Everything up to iteration {run.done:,} is kept: continue from here."
     if isinstance(error, Died):
         code = error.exitcode

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import multiprocessing
 import os
 import signal
@@ -17,11 +16,11 @@ from ..outcome.summary import summary_of
 from ..problem.problem import Problem
 from ..problem.settings import Settings
 from ..scenario.scenario import Scenario
-from ..scenario.sources import ModelCopy
 from ..solver.search import layout_of
 from ..solver.solve import solve
+from ..store.run import Request, Run, State
 from ..store.step_codec import LEVELS, pack_head, place_of, step_row
-from ..store.store import Lost, Request, Run, State, Store
+from ..store.store import Lost, Store
 
 PATIENCE = 5.0  # seconds a worker may take to obey before it is ended in the middle of an iteration
 LOOK = 0.5
@@ -66,7 +65,7 @@ def _work(store: Store, folder: Path, run_id: str, token: str, solved: threading
                 raise
             store.end(run_id, token, "refused", str(error))
             return
-        request = _solve(store, run, token, problem, Scenario.from_dict(json.loads(run.scenario)))
+        request = _solve(store, run, token, problem, run.question.scenario)
         if request is not None:
             state, sentence = OBEYED[request]
     except InputError as error:
@@ -85,9 +84,9 @@ def _work(store: Store, folder: Path, run_id: str, token: str, solved: threading
 
 def problem_of(run: Run, folder: Path) -> Problem:
     """What a run asks, in numbers: with the copy of its model, if there is one."""
-    scenario, copy = Scenario.from_dict(json.loads(run.scenario)), ModelCopy.from_json(run.model_copy)
-    source = replace(scenario, folder=folder, model=copy.model or scenario.model)
-    return source.problem(copy.approved, run.model_title)
+    question, copy = run.question, run.question.model_copy
+    source = replace(question.scenario, folder=folder, model=copy.model or question.scenario.model)
+    return source.problem(copy.approved, question.model_title)
 
 
 def _solve(store: Store, run: Run, token: str, problem: Problem, scenario: Scenario) -> Request | None:

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
+from discover_core.scenario.question import Question
 from discover_core.scenario.scenario import Scenario
 from discover_core.store.store import Store
 from discover_core.workers.runner import Runner
@@ -175,7 +176,7 @@ def put_run(app: Server, store: Store, scenario: Scenario) -> str:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DISCOVER_HOME", str(app.home))
         runner = Runner(store, ThreadPoolExecutor(1))
-        run_id = runner.start("German Credit, 200 people", scenario, data_title="German Credit", model_title="XGBoost")
+        run_id = runner.start(Question("German Credit, 200 people", scenario, data_title="German Credit", model_title="XGBoost"))
         until(store, run_id, lambda run: run.over, 120)
         runner.close()
     return run_id

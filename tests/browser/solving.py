@@ -10,7 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from discover_core.store.store import Run, Store
+from discover_core.store.run import Run
+from discover_core.store.store import Store
 
 from .conftest import Visit, settle
 from .test_journey import go

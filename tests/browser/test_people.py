@@ -10,6 +10,7 @@ import pandas as pd
 from playwright.sync_api import Locator, Page, expect
 
 from discover_core.outcome.run_outcome import RunOutcome
+from discover_core.scenario.question import Question
 from discover_core.store.store import Store
 from tests.workers.asking import demo
 
@@ -149,11 +150,8 @@ def test_a_run_is_found_in_a_new_tab_of_this_browser_and_in_no_other(visit: Visi
 
 
 def test_many_runs_can_be_searched_and_deleted(visit: Visit, store: Store):
-    scenario = demo()
-    runs = [
-        store.add(f"Run {i} <b>", scenario.to_dict(), 5, "nobody", model_copy="{}", data_title="Loans", model_title="")
-        for i in range(14)
-    ]
+    scenario = demo(5)
+    runs = [store.add(Question(f"Run {i} <b>", scenario, data_title="Loans"), "nobody") for i in range(14)]
     for run in runs:
         store.request(run, "stop")
     page = visit()

@@ -1,6 +1,5 @@
 """Runs that nothing can lose: reload, other tabs, other people, a worker that is killed, a server that is gone."""
 
-import json
 import os
 import re
 import signal
@@ -11,8 +10,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from discover_core.scenario.scenario import Scenario
-from discover_core.scenario.sources import ModelCopy
 from discover_core.store.store import Store
 from discover_core.store.tables import STEPS
 from discover_core.workers.processes import cores
@@ -164,7 +161,7 @@ def test_a_server_that_is_killed_and_started_again_continues_to_the_same_bits(
         # the same question again, in one go
         monkeypatch.setenv("DISCOVER_HOME", str(server.home))
         runner, asked = Runner(store, ThreadPoolExecutor(1)), stored(store, run_id)
-        again = runner.start("whole", Scenario.from_dict(json.loads(asked.scenario)), kept=ModelCopy.from_json(asked.model_copy))
+        again = runner.start(asked.question)
         eventually(lambda: stored(store, again).over, "the second run does not end", 120)
         runner.close()
         first, second = stored(store, run_id), stored(store, again)

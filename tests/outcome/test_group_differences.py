@@ -23,6 +23,7 @@ from discover_core.outcome.group_differences import (
 from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.problem.target import Target
 from discover_core.problem.targets import Decision, Shift, Threshold
+from discover_core.scenario.question import Question
 from discover_core.store.data_folder import files
 from discover_core.store.store import Store
 from discover_core.table.schema import Column, Schema
@@ -253,7 +254,7 @@ def test_thousands_of_people_stay_small():
 def test_a_real_run(tmp_path, monkeypatch):
     monkeypatch.setenv("DISCOVER_HOME", str(tmp_path))
     runner = Runner(Store(), Processes(1))
-    run_id = runner.start("burden", german(12))
+    run_id = runner.start(Question("burden", german(12)))
     until(runner.store, run_id, lambda run: run.over)
     found = RunOutcome.open(runner.store, run_id)
     raw = found.raw(files())

@@ -14,6 +14,7 @@ import discover_core as dc
 from discover_core import __main__ as command
 from discover_core.outcome.list_of_changes import changes_table, plan_excel, plan_json, plan_table, search
 from discover_core.outcome.run_outcome import RunOutcome
+from discover_core.scenario.question import Question
 from discover_core.scenario.sources import TableFile
 from discover_core.solver.search import layout_of
 from discover_core.store.array_codec import pack, unpack
@@ -57,7 +58,7 @@ def asked(tmp_path_factory):
 @pytest.fixture(scope="module")
 def found(asked):
     runner = Runner(Store(), ThreadPoolExecutor(1))
-    run_id = runner.start("named", asked[0])
+    run_id = runner.start(Question("named", asked[0]))
     until(runner.store, run_id, lambda run: run.over)
     yield RunOutcome.open(runner.store, run_id)
     runner.close()

@@ -15,6 +15,7 @@ from discover_core.outcome.outcome import Outcome
 from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.outcome.summary import Summary, summary_of
 from discover_core.outcome.typical_moves import in_words
+from discover_core.scenario.question import Question
 from discover_core.store.data_folder import files
 from discover_core.store.store import Store
 from discover_core.workers.processes import Processes
@@ -28,7 +29,7 @@ def outcome(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DISCOVER_HOME", str(tmp_path_factory.mktemp("home")))
         runner = Runner(Store(), Processes(1))
-        run_id = runner.start("finished", german(12))
+        run_id = runner.start(Question("finished", german(12)))
         until(runner.store, run_id, lambda run: run.over)
         found = RunOutcome.open(runner.store, run_id)
         yield found, found.raw(files())

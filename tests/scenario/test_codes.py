@@ -9,6 +9,7 @@ import pytest
 import discover_core as dc
 from discover_core.models.load import load_model
 from discover_core.problem.targets import Threshold
+from discover_core.scenario.question import Question
 from discover_core.scenario.sources import ModelCopy, ModelFile, TableFile, source_to_dict
 from discover_core.workers import page_jobs
 from tests.models.test_codes import TRUE, people, saved
@@ -78,9 +79,8 @@ def test_opening_a_scenario_with_other_codes_than_the_model_at_hand_loads_it_aga
     at_hand = page_jobs.load_again("my model", dataset, ModelFile(NAME), (), silent)
 
     def opened(scenario):
-        return page_jobs.open_scenario(
-            scenario, str(kept.folder), ("people.csv", "my model"), (), (dataset, at_hand), silent
-        ).scored
+        question = Question("", scenario, "people.csv", "my model")
+        return page_jobs.open_scenario(question, str(kept.folder), (dataset, at_hand), silent).scored
 
     assert opened(kept) is at_hand
     other = opened(replace(kept, model=ModelFile(NAME, codes=TRUE)))

@@ -13,8 +13,6 @@ from discover_core.outcome.list_of_changes import plan_json
 from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.outcome.summary import Summary, summary_of
 from discover_core.outcome.typical_moves import in_words
-from discover_core.scenario.scenario import Scenario
-from discover_core.scenario.sources import ModelCopy
 from discover_core.store.data_folder import files
 from discover_core.store.saved_scenarios import SavedScenarios
 from discover_core.store.store import Store
@@ -71,10 +69,11 @@ def test_the_saved_scenario_opens(home):
     (saved,) = saved_scenarios.all()
     assert saved.id == EXPECTED["saved"]
     assert saved.name == "Fewer bad risks"
-    kept = ModelCopy.from_json(saved.model_copy)
+    assert saved.question.saved == saved.id
+    kept = saved.question.model_copy
     assert kept.quality == "AUC .7"
     assert (files() / kept.model.file).is_file()
-    scenario = Scenario.from_dict(json.loads(saved.scenario))
+    scenario = saved.question.scenario
     assert scenario.people == "Client"
     assert {scenario.data.file, kept.model.file} == saved_scenarios.needed_files()
 

@@ -2,19 +2,22 @@
 
 import os
 import time
+from dataclasses import replace
 
 import pytest
+from sqlalchemy import event
 
 import discover_core as dc
-from discover_core.scenario.sources import ModelCopy, TableFile
+from discover_core.scenario.question import Question
+from discover_core.scenario.sources import ModelCopy, ModelFile, TableFile
 from discover_core.store import data_folder
 from discover_core.store.array_codec import pack, unpack
+from discover_core.store.run_progress import RunProgress
 from discover_core.store.saved_scenarios import SavedScenarios
 from discover_core.store.store import Lost, Store
+from discover_core.store.tables import RUNS, SCENARIOS
 
 from ..workers.asking import german
-
-TITLES = {"model_copy": ModelCopy().to_json(), "data_title": "", "model_title": "", "saved": None}
 
 
 @pytest.fixture
@@ -24,7 +27,11 @@ def store(tmp_path, monkeypatch):
 
 
 def added(store, **more):
-    return store.add("a run", german().to_dict(), 8, "server", **{**TITLES, **more})
+    return store.add(Question("a run", german(), **more), "server")
+
+
+def asked(name, iterations=8, saved=None):
+    return Question(name, german(iterations), "German Credit", "XGBoost", saved=saved)
 
 
 def step(iteration=0):
@@ -103,31 +110,79 @@ def test_arrays_come_back_and_nothing_is_unpickled():
         pack(c=np.array([{}], dtype=object))
 
 
+def test_a_question_comes_back_as_it_was(store):
+    copy = ModelCopy(ModelFile("model.json"), ("some.Type",), "AUC .7")
+    question = Question("a run", german(), "German Credit", "XGBoost", copy, "saved")
+    assert store.run(store.add(question, "server")).question == question
+    saved = SavedScenarios(store).save(question)
+    assert SavedScenarios(store).get(saved.id).question == saved.question == replace(question, saved=saved.id)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [{"scenario": "{}"}, {"scenario": "not JSON"}, {"scenario": '{"version": 2}'}, {"model_copy": "{}"}, {"model_copy": "[]"}],
+)
+def test_a_question_that_cannot_be_read_any_more_spoils_no_list(store, odd):
+    good, bad, saved = added(store), added(store), SavedScenarios(store).save(asked("saved"))
+    with store.writing() as connection:
+        connection.execute(RUNS.update().where(RUNS.c.id == bad).values(**odd))
+        connection.execute(SCENARIOS.update().values(**odd))
+    runs = {run.id: run for run in store.runs([good, bad])}
+    assert {run.name for run in runs.values()} == {"a run"}
+    assert runs[good].question.scenario == german()
+    assert [item.name for item in SavedScenarios(store).all()] == ["saved"]
+    for unreadable in (runs[bad], SavedScenarios(store).get(saved.id)):
+        with pytest.raises(dc.InputError):
+            _ = unreadable.question
+
+
+def test_following_a_run_never_reads_its_question(store):
+    run_id = added(store)
+    progress = RunProgress.open(store, run_id)
+    scenario, statements = progress.scenario, []
+    event.listen(store.engine, "before_cursor_execute", lambda *given: statements.append(given[2]))
+    token = store.claim(run_id, 1)
+    assert progress.refresh(store)
+    for iteration in range(3):
+        store.write(run_id, token, step(iteration), 0.1)
+        store.request(run_id, "pause")
+        store.read_request(run_id, token)
+        assert progress.refresh(store)
+        assert (progress.run.request, progress.run.done) == ("pause", iteration)
+    store.unfinished()
+    store.before(progress.run)
+    store.end(run_id, token, "stopped", "Why", '{"verdict": 1}')
+    assert progress.refresh(store)
+    assert progress.run == store.run(run_id)
+    assert progress.scenario is scenario
+    assert len(statements) > 20
+    assert [text for text in statements[:-1] if "scenario" in text] == []
+    assert "scenario" in statements[-1]  # the run as a whole, just above
+
+
 def test_saved_scenarios_are_replaced_listed_and_deleted(store):
     saved_scenarios = SavedScenarios(store)
-    about = (ModelCopy(), "German Credit", "XGBoost")
-    first = saved_scenarios.save("one", german(), *about).id
-    second = saved_scenarios.save("two", german(), *about).id
-    assert saved_scenarios.save("three", german(5), *about, first).id == first
+    first = saved_scenarios.save(asked("one")).id
+    second = saved_scenarios.save(asked("two")).id
+    assert saved_scenarios.save(asked("three", 5, first)).id == first
     assert [saved.name for saved in saved_scenarios.all()] == ["three", "two"]
     saved_scenarios.delete(second)
     assert [saved.id for saved in saved_scenarios.all()] == [first]
     assert saved_scenarios.get(second) is None
-    assert saved_scenarios.save("two", german(), *about, second).id != first
+    assert saved_scenarios.save(asked("two", saved=second)).id != first
 
 
 def test_a_save_that_somebody_else_made_meanwhile_is_not_overwritten(store):
     saved_scenarios = SavedScenarios(store)
-    about = (ModelCopy(), "German Credit", "XGBoost")
-    seen = saved_scenarios.save("mine", german(), *about)
-    theirs = saved_scenarios.save("theirs", german(5), *about, seen.id, seen.changed)
+    seen = saved_scenarios.save(asked("mine"))
+    theirs = saved_scenarios.save(asked("theirs", 5, seen.id), seen.changed)
     assert theirs.id == seen.id
     assert theirs.created == seen.created
-    beside = saved_scenarios.save("mine", german(7), *about, seen.id, seen.changed)
+    beside = saved_scenarios.save(asked("mine", 7, seen.id), seen.changed)
     assert beside.id != seen.id
     assert beside.name == "mine (copy)"
     assert [saved_scenarios.get(item.id) for item in (theirs, beside)] == [theirs, beside]
-    assert saved_scenarios.save("mine", german(9), *about, beside.id, beside.changed).id == beside.id
+    assert saved_scenarios.save(asked("mine", 9, beside.id), beside.changed).id == beside.id
 
 
 def test_files_are_kept_once_under_a_name_of_our_own_and_swept_when_nobody_needs_them(store):
@@ -138,8 +193,7 @@ def test_files_are_kept_once_under_a_name_of_our_own_and_swept_when_nobody_needs
     assert data_folder.keep_file(b"x", "table.csv.gz").endswith(".csv.gz")
     assert "." not in data_folder.keep_file(b"y", "odd.<script>")
     needed = data_folder.keep_file(b"z", "z.csv")
-    scenario = german()
-    SavedScenarios(store).save("z", dc.Scenario(**{**vars(scenario), "data": TableFile(needed)}), ModelCopy(), "", "")
+    SavedScenarios(store).save(Question("z", replace(german(), data=TableFile(needed))))
     for path in data_folder.files().iterdir():
         os.utime(path, (time.time() - 8 * 24 * 3600,) * 2)
     fresh = data_folder.keep_file(b"fresh", "fresh.csv")

@@ -6,6 +6,7 @@ import pytest
 
 from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.outcome.summary import Summary, summary_of
+from discover_core.scenario.question import Question
 from discover_core.scenario.sources import ModelCopy
 from discover_core.store.array_codec import pack, unpack
 from discover_core.store.store import Store
@@ -19,7 +20,7 @@ from ..workers.asking import german, until
 def stored(tmp_path, monkeypatch) -> tuple[Store, str]:
     monkeypatch.setenv("DISCOVER_HOME", str(tmp_path))
     runner = Runner(Store())
-    run_id = runner.start("a run", german(6))
+    run_id = runner.start(Question("a run", german(6)))
     until(runner.store, run_id, lambda run: run.over)
     runner.close()
     return runner.store, run_id

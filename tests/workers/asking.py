@@ -6,7 +6,8 @@ from dataclasses import replace
 import discover_core as dc
 from discover_core.problem.targets import Threshold
 from discover_core.scenario.sources import SampleTable, TrainedModel
-from discover_core.store.store import Run, Store
+from discover_core.store.run import Run
+from discover_core.store.store import Store
 
 
 def german(iterations=8, candidates=10, family="xgboost", **settings) -> dc.Scenario:

@@ -14,7 +14,7 @@ import pytest
 import discover_core as dc
 from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.outcome.summary import Summary, summary_of
-from discover_core.scenario.sources import ModelCopy
+from discover_core.scenario.question import Question
 from discover_core.store.run_progress import RunProgress
 from discover_core.store.store import Store
 from discover_core.workers.processes import Processes
@@ -57,7 +57,7 @@ def bits(store, run_id):
 
 def test_a_run_stores_what_the_solver_yields(runner):
     scenario = german()
-    run_id = runner.start("first", scenario, data_title="German Credit")
+    run_id = runner.start(Question("first", scenario, data_title="German Credit"))
     run = until(runner.store, run_id, over)
     assert (run.state, run.sentence, run.done) == ("finished", None, 8)
     steps = list(dc.solve(scenario.problem(), scenario.settings, levels=(0.1,)))
@@ -76,8 +76,8 @@ def test_a_run_stores_what_the_solver_yields(runner):
 
 
 def test_pausing_rests_and_resuming_gives_the_same_bits(runner):
-    whole = runner.start("whole", german(60))
-    run_id = runner.start("paused", german(60))
+    whole = runner.start(Question("whole", german(60)))
+    run_id = runner.start(Question("paused", german(60)))
     until(runner.store, run_id, at(3))
     runner.pause(run_id)
     run = until(runner.store, run_id, lambda run: run.state == "paused")
@@ -91,7 +91,7 @@ def test_pausing_rests_and_resuming_gives_the_same_bits(runner):
 
 
 def test_stopped_is_not_failed_and_keeps_its_steps(runner):
-    run_id = runner.start("long", german(LONG))
+    run_id = runner.start(Question("long", german(LONG)))
     until(runner.store, run_id, at(2))
     runner.stop(run_id)
     run = until(runner.store, run_id, over)
@@ -101,8 +101,8 @@ def test_stopped_is_not_failed_and_keeps_its_steps(runner):
 
 
 def test_a_killed_worker_leaves_its_steps_and_a_sentence_and_the_run_can_go_on(runner):
-    whole = runner.start("whole", german(80))
-    run_id = runner.start("killed", german(80))
+    whole = runner.start(Question("whole", german(80)))
+    run_id = runner.start(Question("killed", german(80)))
     run = until(runner.store, run_id, at(2))
     os.kill(run.pid, signal.SIGKILL)
     run = until(runner.store, run_id, over)
@@ -122,7 +122,7 @@ def test_a_killed_worker_leaves_its_steps_and_a_sentence_and_the_run_can_go_on(r
 
 
 def test_more_runs_than_workers_wait_in_order_and_can_be_taken_out(runner):
-    first, second, third, fourth = (runner.start(name, german(LONG)) for name in "abcd")
+    first, second, third, fourth = (runner.start(Question(name, german(LONG))) for name in "abcd")
     until(runner.store, first, at(1))
     until(runner.store, second, at(1))
     waiting = [runner.store.run(run_id) for run_id in (third, fourth)]
@@ -142,7 +142,7 @@ def test_a_model_that_cannot_be_had_is_one_sentence(runner):
     scenario = german()
     broken = json.loads(json.dumps(scenario.to_dict()))
     broken["model"] = {"file": "missing.json", "mapping": {}, "output": None}
-    run = until(runner.store, runner.start("broken", dc.Scenario.from_dict(broken)), over)
+    run = until(runner.store, runner.start(Question("broken", dc.Scenario.from_dict(broken))), over)
     assert run.state == "refused"  # going on would not help
     assert run.sentence == ("The file “missing.json” is not in the scenario's folder: put it there, or correct the path.")
 
@@ -150,7 +150,7 @@ def test_a_model_that_cannot_be_had_is_one_sentence(runner):
 def test_who_goes_on_goes_past_what_ended_the_run(runner):
     asked = german(6, stop_when_certified=True)
     easy = replace(asked, bounds=replace(asked.bounds, u_x=100.0, u_y=100.0))
-    run_id = runner.start("easy", easy)
+    run_id = runner.start(Question("easy", easy))
     assert until(runner.store, run_id, over).done == 0
     runner.go_on(run_id, more=6)  # as many as were asked at first
     run = until(runner.store, run_id, lambda run: run.over and run.done > 0)
@@ -158,25 +158,26 @@ def test_who_goes_on_goes_past_what_ended_the_run(runner):
 
 
 def test_going_on_for_more_iterations(runner):
-    run_id = runner.start("short", german(3))
+    run_id = runner.start(Question("short", german(3)))
     until(runner.store, run_id, over)
     runner.go_on(run_id, more=4)
     run = until(runner.store, run_id, over)
     assert (run.state, run.done, run.iterations) == ("finished", 7, 7)
-    long = runner.start("long", german(7))
+    long = runner.start(Question("long", german(7)))
     until(runner.store, long, over)
     assert bits(runner.store, run_id) == bits(runner.store, long)
 
 
 SERVER = """
 import signal, sys, time
+from discover_core.scenario.question import Question
 from discover_core.workers.runner import Runner
 from tests.workers.asking import german, until
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs tests in the background ignores Ctrl+C
     runner = Runner()
-    run_id = runner.start("orphan", german(int(sys.argv[1])))
+    run_id = runner.start(Question("orphan", german(int(sys.argv[1]))))
     until(runner.store, run_id, lambda run: run.done >= 3)
     print(run_id, flush=True)
     time.sleep(120)
@@ -204,7 +205,7 @@ def test_a_server_that_ends_leaves_runs_that_say_so_and_can_be_continued(tmp_pat
     assert gone(worker), "the worker outlived its server"
     assert runner.store.run(run_id).done == run.done
     runner.go_on(run_id)
-    whole = runner.start("whole", german(200))
+    whole = runner.start(Question("whole", german(200)))
     assert until(runner.store, run_id, over, 90).state == "finished"
     assert until(runner.store, whole, over, 90).state == "finished"
     assert bits(runner.store, run_id) == bits(runner.store, whole)
@@ -222,7 +223,7 @@ def gone(pid):
 
 def test_pausing_and_resuming_at_once_leaves_one_healthy_worker(runner):
     for _ in range(3):
-        run_id = runner.start("hasty", german(15))
+        run_id = runner.start(Question("hasty", german(15)))
         runner.pause(run_id)
         runner.go_on(run_id)
         run = until(runner.store, run_id, over)
@@ -230,9 +231,7 @@ def test_pausing_and_resuming_at_once_leaves_one_healthy_worker(runner):
 
 
 def test_a_run_whose_worker_never_began_says_so(runner):
-    lost = runner.store.add(
-        "lost", german().to_dict(), 8, runner.server, model_copy=ModelCopy().to_json(), data_title="", model_title=""
-    )
+    lost = runner.store.add(Question("lost", german()), runner.server)
     runner._reconcile()
     run = runner.store.run(lost)
     assert run.state == "failed"

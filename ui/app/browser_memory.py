@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from discover_core.store.store import Run
+from discover_core.store.run import Run
 
 from . import tab_runs
 

@@ -5,30 +5,25 @@ from __future__ import annotations
 import streamlit as st
 
 from discover_core.errors import InputError
+from discover_core.scenario.question import Question
 from discover_core.scenario.question_words import question_facts, question_lines, question_sentence
-from discover_core.scenario.scenario import Scenario
-from discover_core.scenario.sources import ModelCopy
-from discover_core.store.store import Run
+from discover_core.store.run import Run
 
 from . import page_registry, scenario_io, session, tab_runs
 from .text import plain
 
 
-def asked(run: Run, scenario: Scenario, people: int | None) -> None:
-    """What a run was asked, whatever the draft says by now."""
-    question(run.name, scenario, people, (run.data_title, run.model_title, ModelCopy.from_json(run.model_copy).quality))
-
-
-def question(name: str, scenario: Scenario, people: int | None, titles: tuple[str, str, str]) -> None:
-    """Its name, a sentence and a line of facts; every detail is behind a button. `titles`: data, model, its quality."""
+def question(asked: Question, people: int | None) -> None:
+    """Its name, a sentence and a line of facts; every detail is behind a button."""
+    scenario, model, quality = asked.scenario, asked.model_title, asked.model_copy.quality
     with st.container(key="question", gap="xsmall"):
-        st.title(plain(name), anchor=False)
+        st.title(plain(asked.name), anchor=False)
         with st.container(horizontal=True, vertical_alignment="center", wrap=False):
             st.markdown(f"**{plain(question_sentence(scenario.target, people))}**", width="stretch")
             with st.popover("The whole question", type="tertiary", key="whole-question"):
-                for heading, words in question_lines(scenario, *titles):
+                for heading, words in question_lines(scenario, asked.data_title, model, quality):
                     st.markdown(f"**{heading}** · {plain(words)}")
-        st.caption(plain(question_facts(scenario, *titles[1:])))
+        st.caption(plain(question_facts(scenario, model, quality)))
 
 
 def draft_differs(run: Run) -> bool:
@@ -37,7 +32,7 @@ def draft_differs(run: Run) -> bool:
     if current is None or current.scored is None:
         return False
     try:
-        return not tab_runs.same_question(scenario_io.scenario_of(current), run)
+        return not run.question.asks(scenario_io.scenario_of(current))
     except InputError:
         return True
 

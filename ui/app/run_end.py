@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from discover_core.store.run import Run
 from discover_core.store.run_progress import RunProgress
-from discover_core.store.store import Run
 
 from . import page_registry, session, tab_runs
 from .text import plain

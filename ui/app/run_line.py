@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import time
 
 from discover_core.errors import InputError
 from discover_core.outcome.run_words import STATES
 from discover_core.outcome.summary import Summary
-from discover_core.scenario.target_specification import specification_from_dict
-from discover_core.store.store import Run
+from discover_core.store.run import Run
 
 from .text import plain
 
@@ -26,9 +24,9 @@ def run_line(run: Run, asked: str | None = None) -> str:
 
 
 def asked_words(run: Run) -> str:
-    """What a run was to reach, as a sentence; nothing if its words are not known any more."""
+    """What a run was to reach, as a sentence; nothing if it cannot be read any more."""
     try:
-        words = specification_from_dict(json.loads(run.scenario)["target"]).words
+        words = run.question.scenario.target.words
     except InputError:
         return ""
     return f"Asked: {words}."

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import time
 
 import streamlit as st
 
-from discover_core.scenario.scenario import Scenario
-from discover_core.scenario.sources import ModelCopy
 from discover_core.store.saved_scenarios import SavedScenario, SavedScenarios
 
 from . import page_jobs, scenario_io, session, tab_runs
@@ -53,6 +50,4 @@ def saved_lines(items: list[SavedScenario], place: str) -> None:
 
 
 def open_saved(item: SavedScenario) -> None:
-    scenario = Scenario.from_dict(json.loads(item.scenario))
-    titles, saved = (item.data_title, item.model_title), (item.id, item.changed)
-    scenario_io.open_scenario(scenario, item.name, titles, ModelCopy.from_json(item.model_copy), saved)
+    scenario_io.open_question(item.question, item.changed)

@@ -9,6 +9,7 @@ import streamlit as st
 
 from discover_core.errors import InputError
 from discover_core.scenario.json_schema import parse_json
+from discover_core.scenario.question import Question
 from discover_core.scenario.scenario import Scenario
 from discover_core.scenario.sources import ModelFile, SampleTable
 from discover_core.workers.page_results import Opened
@@ -116,9 +117,10 @@ def _open(scenario: Scenario, name: str, at_hand: session.Work | None) -> None:
         source = at_hand.scored.source
         given = replace(source, codes=scenario.model.codes) if isinstance(source, ModelFile) else source
         scenario = replace(scenario, model=given)
-    scored = None if at_hand is None else at_hand.scored
-    titles = ("", "") if at_hand is None else (at_hand.dataset.title, "" if scored is None else scored.model.title)
-    scenario_io.open_scenario(scenario, name, titles, None if scored is None else scored.kept, at_hand=at_hand)
+    question = Question(name, scenario, "" if at_hand is None else at_hand.dataset.title)
+    if at_hand is not None and at_hand.scored is not None:
+        question = replace(question, model_title=at_hand.scored.model.title, model_copy=at_hand.scored.kept)
+    scenario_io.open_question(question, at_hand=at_hand)
 
 
 def _lacking(current: session.Work, scenario: Scenario) -> list[str]:

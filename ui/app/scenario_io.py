@@ -9,8 +9,9 @@ from pathlib import Path
 import streamlit as st
 
 from discover_core.errors import InputError
+from discover_core.scenario.question import Question
 from discover_core.scenario.scenario import Scenario
-from discover_core.scenario.sources import ModelCopy, ModelFile, SampleTable, TableFile, check_path
+from discover_core.scenario.sources import ModelFile, SampleTable, TableFile, check_path
 from discover_core.store import data_folder
 from discover_core.table import Dataset
 from discover_core.table.known import known_tables
@@ -46,6 +47,23 @@ def scenario_of(current: session.Work) -> Scenario:
     )
 
 
+def question_of(current: session.Work) -> Question:
+    """The question as it stands, with what it, its data and its model are called."""
+    assert current.scored is not None
+    model, report = current.scored.model, current.scored.model.report
+    model_copy = replace(current.scored.kept, quality="" if report is None else report.quality)
+    return Question(name_of(current), scenario_of(current), current.dataset.title, model.title, model_copy, current.draft.saved)
+
+
+def name_of(current: session.Work) -> str:
+    """What the draft and its runs are called."""
+    return current.draft.name or default_name(current)
+
+
+def default_name(current: session.Work) -> str:
+    return f"{current.dataset.title}, {len(current.group):,} people"
+
+
 def exported(current: session.Work) -> bytes:
     """`scenario.json` with the names that the user's own files have; they must lie beside it to be run elsewhere."""
     scenario = replace(scenario_of(current), name=current.draft.name)
@@ -67,20 +85,15 @@ def _file_name(title: str, kept: str) -> str:
     return name
 
 
-def open_scenario(
-    scenario: Scenario,
-    name: str,
-    titles: tuple[str, str] = ("", ""),
-    kept: ModelCopy | None = None,
-    saved: tuple[str | None, float] = (None, 0.0),
-    at_hand: session.Work | None = None,
-    go_to: str | None = "scenario",
+def open_question(
+    question: Question, seen: float = 0.0, at_hand: session.Work | None = None, go_to: str | None = "scenario"
 ) -> None:
-    """Make a scenario the current work: from the data folder, or about the table that is `at_hand`.
+    """Make a question the current work: from the data folder, or about the table that is `at_hand`.
 
-    `saved` is the id it is saved under, and until when what is saved there is known.
+    Until `seen` it is known what is saved under its id.
     """
-    draft = Draft(name, scenario.target, scenario.bounds, scenario.settings, False, False, *saved)
+    scenario, name = question.scenario, question.name
+    draft = Draft(name, scenario.target, scenario.bounds, scenario.settings, False, False, question.saved, seen)
 
     def done(opened: Opened) -> None:
         made = session.Work.of(opened, draft)
@@ -92,17 +105,9 @@ def open_scenario(
             st.session_state["go_to"] = go_to
         session.say("success", f"**{plain(name) or 'The scenario'}** is open.")
 
-    if isinstance(scenario.data, SampleTable) and not titles[0]:
-        titles = (next(known.title for known in known_tables() if known.name == scenario.data.sample), titles[1])
+    if isinstance(scenario.data, SampleTable) and not question.data_title:
+        title = next(known.title for known in known_tables() if known.name == scenario.data.sample)
+        question = replace(question, data_title=title)
     data: tuple[Dataset, object] | None = None if at_hand is None else (at_hand.dataset, at_hand.scored)
-    approved = () if kept is None else kept.approved
-    page_jobs.start(
-        f"Opening {plain(name) or 'the scenario'}",
-        "open_scenario",
-        scenario,
-        str(data_folder.files()),
-        titles,
-        approved,
-        data,
-        done=done,
-    )
+    title = f"Opening {plain(name) or 'the scenario'}"
+    page_jobs.start(title, "open_scenario", question, str(data_folder.files()), data, done=done)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
 
@@ -13,10 +10,9 @@ from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.outcome.summary import Summary
 from discover_core.outcome.typical_moves import in_words
 from discover_core.problem.settings import Settings
-from discover_core.scenario.scenario import Scenario
-from discover_core.scenario.sources import ModelCopy
+from discover_core.store.run import Run
 from discover_core.store.run_progress import RunProgress
-from discover_core.store.store import Run, Store
+from discover_core.store.store import Store
 from discover_core.workers.runner import Runner
 
 from . import address, scenario_io, session
@@ -120,65 +116,19 @@ def progress() -> RunProgress:
 
 def start(work: session.Work) -> None:
     """Ask the question as it stands."""
-    assert work.scored is not None
-    report = work.scored.model.report
-    look_at(
-        runner().start(
-            name_of(work),
-            scenario_io.scenario_of(work),
-            kept=replace(work.scored.kept, quality="" if report is None else report.quality),
-            data_title=work.dataset.title,
-            model_title=work.scored.model.title,
-            saved=work.draft.saved,
-        )
-    )
-
-
-def name_of(work: session.Work) -> str:
-    """What a run of the draft is called."""
-    return work.draft.name or f"{work.dataset.title}, {len(work.group):,} people"
-
-
-def same_question(scenario: Scenario, run: Run) -> bool:
-    """Whether the run asked just this."""
-    return _unnamed(json.loads(run.scenario)) == _unnamed(json.loads(json.dumps(scenario.to_dict())))
-
-
-def _unnamed(scenario: dict[str, Any], parts: Sequence[str] = ("name",)) -> dict[str, Any]:
-    """A stored scenario without what it is called, which is no part of the question."""
-    return {part: value for part, value in scenario.items() if part not in parts}
-
-
-def question_and_seed(run: Run) -> tuple[str, int]:
-    """What a run asked, whatever it and its people are called and but for the seed, and the seed."""
-    asked = _unnamed(json.loads(run.scenario), ("name", "people"))
-    seed = int(asked["settings"].pop("seed"))
-    return json.dumps(asked, sort_keys=True), seed
+    look_at(runner().start(scenario_io.question_of(work)))
 
 
 def try_again(run: Run, **changes: object) -> None:
     """The same question with other settings, as a run of its own."""
-    scenario = Scenario.from_dict(json.loads(run.scenario))
-    settings: Settings = replace(scenario.settings, **changes)  # type: ignore[arg-type]
-    look_at(
-        runner().start(
-            run.name,
-            replace(scenario, settings=settings),
-            kept=ModelCopy.from_json(run.model_copy),
-            data_title=run.data_title,
-            model_title=run.model_title,
-            saved=run.saved,
-        )
-    )
+    asked = run.question
+    settings: Settings = replace(asked.scenario.settings, **changes)  # type: ignore[arg-type]
+    look_at(runner().start(replace(asked, scenario=replace(asked.scenario, settings=settings))))
 
 
 def open_question(run: Run, go_to: str | None = "scenario") -> None:
     """Make the question of a run the current work, so that it can be changed."""
-    scenario = Scenario.from_dict(json.loads(run.scenario))
-    titles = (run.data_title, run.model_title)
-    scenario_io.open_scenario(
-        scenario, run.name, titles, ModelCopy.from_json(run.model_copy), (run.saved, run.created), go_to=go_to
-    )
+    scenario_io.open_question(run.question, run.created, go_to=go_to)
 
 
 def reopen(run_id: str) -> None:

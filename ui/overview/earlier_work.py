@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from discover_core.outcome.run_words import STATES
-from discover_core.store.store import Run
+from discover_core.store.run import Run
 
 from ..app import browser_memory, page_registry, saved_scenarios, scenario_import, session, tab_runs
 from ..app.delete_button import delete_button

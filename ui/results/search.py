@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
+from discover_core.errors import InputError
 from discover_core.figures import dynamics, features, impact, outputs, transition
 from discover_core.figures import group_differences as differences
 from discover_core.figures.selection import named_in
@@ -123,8 +125,12 @@ def _course(progress: RunProgress) -> dynamics.Course:
 
 def _other_seeds(progress: RunProgress) -> list[RunProgress]:
     """Runs of this tab that asked the same with another seed; of several with one seed, the newest."""
-    asked, seed = tab_runs.question_and_seed(progress.run)
-    others = {tab_runs.question_and_seed(run): run for run in reversed(tab_runs.mine()) if run.done > 0}
+    asked, seed = progress.run.question.without_seed
+    others = {}
+    for run in reversed(tab_runs.mine()):
+        if run.done > 0:
+            with suppress(InputError):  # it cannot be read any more
+                others[run.question.without_seed] = run
     same = [run for (question, other), run in others.items() if question == asked and other != seed]
     store = tab_runs.store()
     opened: list[RunProgress] = session.memo("seeds", tuple(same), lambda: [RunProgress.open(store, run.id) for run in same])

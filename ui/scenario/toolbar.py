@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import streamlit as st
 
 from discover_core.errors import InputError
@@ -27,7 +25,7 @@ def toolbar(current: session.Work) -> None:
             "Name",
             value=draft.name,
             max_chars=100,
-            placeholder=default_name(current),
+            placeholder=scenario_io.default_name(current),
             key=f"name-{current.id}-{session.version()}",
             help="So that you find it again. Runs of this scenario are called the same.",
         )
@@ -44,7 +42,7 @@ def toolbar(current: session.Work) -> None:
             _save(current)
             st.rerun()
         if st.button("Duplicate", icon=":material/content_copy:", key="duplicate-scenario", help="Go on with a copy of it."):
-            session.ask(name=f"{current.draft.name or default_name(current)} (copy)", saved=None)
+            session.ask(name=f"{scenario_io.name_of(current)} (copy)", saved=None)
             session.renew()
             st.rerun()
         with st.popover("Open", icon=":material/folder_open:", key="open-popover"):
@@ -56,30 +54,22 @@ def toolbar(current: session.Work) -> None:
     scenario_import.ask_for_table()
 
 
-def default_name(current: session.Work) -> str:
-    return f"{current.dataset.title}, {len(current.group):,} people"
-
-
 def _saved(current: session.Work) -> str:
     """Whether the scenario as it stands is saved: "same", "changed" or "new"."""
     item = None if current.draft.saved is None else shared().get(current.draft.saved)
     if item is None:
         return "new"
     try:
-        now = json.loads(json.dumps(scenario_io.scenario_of(current).to_dict()))
+        same = item.question.asks(scenario_io.scenario_of(current)) and scenario_io.name_of(current) == item.name
     except InputError:
         return "changed"
-    same = now == json.loads(item.scenario) and (current.draft.name or default_name(current)) == item.name
     return "same" if same else "changed"
 
 
 def _save(current: session.Work) -> None:
-    assert current.scored is not None
-    name = current.draft.name or default_name(current)
+    name = scenario_io.name_of(current)
     try:
-        titles = (current.dataset.title, current.scored.model.title)
-        known = (current.draft.saved, current.draft.seen)
-        item = shared().save(name, scenario_io.scenario_of(current), current.scored.kept, *titles, *known)
+        item = shared().save(scenario_io.question_of(current), current.draft.seen)
     except InputError as error:
         session.say("error", plain(error))
         return

@@ -10,8 +10,8 @@ from discover_core.errors import InputError
 from discover_core.figures import outputs
 from discover_core.figures.replay import frames
 from discover_core.outcome.run_words import STATES
+from discover_core.store.run import Run
 from discover_core.store.run_progress import RunProgress
-from discover_core.store.store import Run
 
 from ..app import question, run_end, session, tab_runs
 from ..app.chart import live_chart
@@ -36,7 +36,7 @@ BADGES: dict[str, tuple[Literal["gray", "blue", "orange", "green", "red"], str]]
 def live(run: Run) -> None:
     """Follow a run: polled while something may happen by itself, drawn once when it rests. Its question stands still."""
     progress = tab_runs.progress()
-    question.asked(run, progress.scenario, _people(progress))
+    question.question(progress.run.question, _people(progress))
     question.say_of_draft(run)
     st.fragment(_panel, run_every=EVERY if run.working else None)(run.working)
 

@@ -1,0 +1,48 @@
+"""A question as a row of the store has it, and the way back. Nobody else reads the text of a stored scenario."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Self
+
+from ..errors import InputError, said
+from ..scenario.question import Question
+from ..scenario.scenario import Scenario
+from ..scenario.sources import ModelCopy
+
+AT_HAND = 256  # questions that need not be read again
+
+
+@dataclass(frozen=True)
+class QuestionRow:
+    """A list shows the names alone, so that a scenario which cannot be read any more spoils no list."""
+
+    name: str
+    data_title: str
+    model_title: str
+    scenario: str
+    model_copy: str
+    saved: str | None
+
+    @classmethod
+    def of(cls, question: Question) -> Self:
+        scenario, model_copy = json.dumps(question.scenario.to_dict()), question.model_copy.to_json()
+        return cls(question.name, question.data_title, question.model_title, scenario, model_copy, question.saved)
+
+    @property
+    def question(self) -> Question:
+        """An InputError when it cannot be read any more."""
+        return _read(self)
+
+
+@lru_cache(AT_HAND)
+def _read(row: QuestionRow) -> Question:
+    try:
+        scenario, model_copy = Scenario.from_dict(json.loads(row.scenario)), ModelCopy.from_json(row.model_copy)
+    except InputError:
+        raise
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise InputError(f"The question of “{row.name}” cannot be read any more: {said(error)}.") from error
+    return Question(row.name, scenario, row.data_title, row.model_title, model_copy, row.saved)

@@ -1,0 +1,62 @@
+"""A run as its row says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ..scenario.question import Question
+from .question_row import QuestionRow
+
+State = Literal["queued", "running", "paused", "stopping", "finished", "stopped", "failed", "refused"]
+Request = Literal["pause", "stop"]
+WORKING: tuple[State, ...] = ("queued", "running", "stopping")
+OVER: tuple[State, ...] = ("finished", "stopped", "failed", "refused")  # refused: the question cannot be asked
+
+
+@dataclass(frozen=True)
+class RunState:
+    """What changes of a run. `done` is the last iteration stored, -1 before the first; `seconds` leave pauses out."""
+
+    id: str
+    state: State
+    request: Request | None
+    sentence: str | None
+    server: str | None
+    pid: int | None
+    queued: float
+    seconds: float
+    done: int
+    iterations: int
+    more: bool
+    answer: str | None
+
+    @property
+    def working(self) -> bool:
+        """Whether something may still happen by itself."""
+        return self.state in WORKING
+
+    @property
+    def over(self) -> bool:
+        return self.state in OVER
+
+
+@dataclass(frozen=True)
+class Run(RunState):
+    """A run with what it was asked."""
+
+    created: float
+    question_row: QuestionRow
+
+    @property
+    def question(self) -> Question:
+        """An InputError when it cannot be read any more; its names can."""
+        return self.question_row.question
+
+    @property
+    def name(self) -> str:
+        return self.question_row.name
+
+    @property
+    def data_title(self) -> str:
+        return self.question_row.data_title

@@ -27,7 +27,7 @@ from discover_core.outcome.typical_moves import in_words
 from discover_core.problem.targets import Threshold
 from discover_core.scenario.question import Question
 from discover_core.scenario.sources import SampleTable, TrainedModel
-from discover_core.store.data_folder import files
+from discover_core.store.files import data_files
 from discover_core.store.store import Store
 from discover_core.table.write import to_csv
 from discover_core.workers.runner import Runner
@@ -140,7 +140,7 @@ def library(store: Store, run_id: str) -> None:
         lambda: dynamics.caption(runs),
         lambda: dynamics.table(runs),
     )
-    raw = clocked("the group's own rows", lambda: found.raw(files()))
+    raw = clocked("the group's own rows", lambda: found.raw(data_files()))
     groups = grouped(raw["AGE"].reset_index(drop=True), found.schema["AGE"])
     table = clocked("who bears it, the numbers", lambda: group_differences(found, groups))
     difference = clocked("who bears it, the difference", lambda: largest_difference(found, groups, "effort"))

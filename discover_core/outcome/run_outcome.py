@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Self
 
 import pandas as pd
 
 from ..errors import InputError
 from ..scenario.scenario import Scenario
+from ..scenario.sources import FileSource
 from ..solver.verdict import Course, Verdict
 from ..store.run_progress import RunProgress
 from ..store.store import Store
@@ -55,6 +55,6 @@ class RunOutcome(Outcome):
         said = Summary.from_json(self.progress.run.answer)
         return super().verdict if said is None or said.iteration != self.iteration else said.verdict
 
-    def raw(self, folder: Path) -> pd.DataFrame:
+    def raw(self, files: FileSource) -> pd.DataFrame:
         """The group's rows as the user's table has them, every column of it."""
-        return self.scenario.data.table(folder).iloc[self.group.rows]
+        return self.scenario.data.table(files).iloc[self.group.rows]

@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     )
     from .question import Question
     from .scenario import Scenario
-    from .sources import ModelCopy, ModelFile, SampleTable, TableFile, TrainedModel
+    from .sources import FileSource, Folder, ModelCopy, ModelFile, SampleTable, TableFile, TrainedModel
     from .target_file import target_values
 
 __all__ = [
     "Beta",
     "Decision",
+    "FileSource",
+    "Folder",
     "ModelCopy",
     "ModelFile",
     "Quantiles",
@@ -47,7 +49,7 @@ __all__ = [
 _HOMES = {
     "Question": "question",
     "Scenario": "scenario",
-    **dict.fromkeys(("ModelCopy", "ModelFile", "SampleTable", "TableFile", "TrainedModel"), "sources"),
+    **dict.fromkeys(("FileSource", "Folder", "ModelCopy", "ModelFile", "SampleTable", "TableFile", "TrainedModel"), "sources"),
     "target_values": "target_file",
     **dict.fromkeys(
         (

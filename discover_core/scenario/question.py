@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from ..problem.problem import Problem
 from .scenario import Scenario
-from .sources import NO_COPY, ModelCopy
+from .sources import NO_COPY, FileSource, ModelCopy
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,11 @@ class Question:
     model_title: str = ""
     model_copy: ModelCopy = NO_COPY
     saved: str | None = None
+
+    def problem(self, files: FileSource) -> Problem:
+        """What is asked, in numbers: with the copy of its model, if there is one."""
+        copy, scenario = self.model_copy, self.scenario
+        return replace(scenario, model=copy.model or scenario.model).problem(copy.approved, self.model_title, files)
 
     def asks(self, scenario: Scenario) -> bool:
         """Whether it asks just what the scenario does, whatever both are called."""

@@ -19,7 +19,7 @@ from ..table.dataset import Dataset
 from ..table.people import check_column
 from ..table.schema import Schema
 from .json_schema import build, check_names, plain, read_json, write_json
-from .sources import ModelSource, TableSource, model_source, source_to_dict, table_source
+from .sources import FileSource, Folder, ModelSource, TableSource, model_source, source_to_dict, table_source
 from .study import Study
 from .target_specification import specification_from_dict, specification_to_dict
 
@@ -109,21 +109,22 @@ class Scenario:
             **said,
         )
 
-    def study(self, approved: Collection[str] = (), model_title: str | None = None) -> Study:
+    def study(self, approved: Collection[str] = (), model_title: str | None = None, files: FileSource | None = None) -> Study:
         """Load the table, train or load the model, and score every row.
 
         `approved` are types of a model file that a person trusted; a scenario itself cannot say so. `model_title` is what
-        people call the model, if its file has another name.
+        people call the model, if its file has another name. `files` says where the scenario's files are, if not in its folder.
         """
-        raw = self.data.table(self.folder)
+        files = files or Folder(self.folder)
+        raw = self.data.table(files)
         if self.people is not None:
             check_column(raw, self.people)
-        model = self.model.model(self.folder, raw, self.schema, approved)
+        model = self.model.model(files, raw, self.schema, approved)
         return Study.of(Dataset.bare(raw, self.schema), replace(model, title=model_title or model.title), self.cohort)
 
-    def problem(self, approved: Collection[str] = (), model_title: str | None = None) -> Problem:
+    def problem(self, approved: Collection[str] = (), model_title: str | None = None, files: FileSource | None = None) -> Problem:
         """The question in numbers, from its files."""
-        return self.study(approved, model_title).problem(self.actions, self.target, self.bounds)
+        return self.study(approved, model_title, files).problem(self.actions, self.target, self.bounds)
 
 
 def _actions(data: Any, schema: Schema) -> Actionability:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import pandas as pd
 
@@ -22,6 +22,23 @@ from ..table.schema import Schema
 from .json_schema import build, check_names, plain
 
 
+class FileSource(Protocol):
+    """Where the files that a scenario names are found."""
+
+    def get(self, name: str) -> Path:
+        """Where the file can be read; an InputError when it is not there."""
+
+
+@dataclass(frozen=True)
+class Folder:
+    """The files in a folder and below."""
+
+    path: Path
+
+    def get(self, name: str) -> Path:
+        return file_in(self.path, name)
+
+
 @dataclass(frozen=True)
 class SampleTable:
     """One of the data sets that come with the project."""
@@ -32,7 +49,7 @@ class SampleTable:
         if self.sample not in samples():
             raise InputError(f"There is no sample “{self.sample}”: use one of {', '.join(samples())}.")
 
-    def table(self, folder: Path) -> pd.DataFrame:
+    def table(self, files: FileSource) -> pd.DataFrame:
         return load_sample(self.sample).table
 
 
@@ -45,8 +62,8 @@ class TableFile:
     def __post_init__(self) -> None:
         check_path(self.file)
 
-    def table(self, folder: Path) -> pd.DataFrame:
-        return read_table(file_in(folder, self.file), self.file)
+    def table(self, files: FileSource) -> pd.DataFrame:
+        return read_table(files.get(self.file), self.file)
 
 
 @dataclass(frozen=True)
@@ -61,7 +78,7 @@ class TrainedModel:
         family_named(self.family).resolve(self.settings)
         whole("seed", self.seed, 0)
 
-    def model(self, folder: Path, table: pd.DataFrame, schema: Schema, approved: Collection[str] = ()) -> Model:
+    def model(self, files: FileSource, table: pd.DataFrame, schema: Schema, approved: Collection[str] = ()) -> Model:
         from ..models.train import train_model  # scikit-learn takes seconds: only who trains waits
 
         return train_model(self.family, table, schema, self.seed, self.settings)
@@ -87,10 +104,10 @@ class ModelFile:
         if not all(isinstance(column, str) for column in self.mapping.values()):
             raise InputError("The mapping of the model must give, for each column it wants, the name of a column.")
 
-    def model(self, folder: Path, table: pd.DataFrame, schema: Schema, approved: Collection[str] = ()) -> Model:
+    def model(self, files: FileSource, table: pd.DataFrame, schema: Schema, approved: Collection[str] = ()) -> Model:
         from ..models.load import check_model, load_model
 
-        path = file_in(folder, self.file)
+        path = files.get(self.file)
 
         def read(output: int | str | None) -> Model:
             return load_model(path, schema, mapping=self.mapping or None, output=output, codes=self.codes, approved=approved)

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any
 from ..lazy import lazily
 
 if TYPE_CHECKING:
+    from .files import Files, FolderFiles, data_files
     from .run import Run, RunState
     from .run_progress import RunProgress
     from .saved_scenarios import SavedScenario, SavedScenarios
     from .store import Store
 
-__all__ = ["Run", "RunProgress", "RunState", "SavedScenario", "SavedScenarios", "Store"]
+__all__ = ["Files", "FolderFiles", "Run", "RunProgress", "RunState", "SavedScenario", "SavedScenarios", "Store", "data_files"]
 
 _HOMES = {
+    **dict.fromkeys(("Files", "FolderFiles", "data_files"), "files"),
     **dict.fromkeys(("Run", "RunState"), "run"),
     "RunProgress": "run_progress",
     **dict.fromkeys(("SavedScenario", "SavedScenarios"), "saved_scenarios"),

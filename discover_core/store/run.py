@@ -60,3 +60,7 @@ class Run(RunState):
     @property
     def data_title(self) -> str:
         return self.question_row.data_title
+
+    @property
+    def model_title(self) -> str:
+        return self.question_row.model_title

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import secrets
 import time
@@ -13,6 +12,7 @@ from typing import Any
 from sqlalchemy import delete, insert, select, update
 
 from ..scenario.question import Question
+from .files import CONTENT_NAME
 from .question_row import QuestionRow
 from .store import Store
 from .tables import RUNS, SCENARIOS
@@ -81,14 +81,12 @@ class SavedScenarios:
             connection.execute(delete(SCENARIOS).where(SCENARIOS.c.id == saved))
 
     def needed_files(self) -> set[str]:
-        """The kept files that some run or scenario names."""
+        """The files that some run or scenario names, also those of a question that cannot be read any more."""
         needed: set[str] = set()
         with self.store.reading() as connection:
             for table in (RUNS, SCENARIOS):
-                for scenario, model_copy in connection.execute(select(table.c.scenario, table.c.model_copy)).all():
-                    parts = json.loads(scenario)
-                    sources = (parts["data"], parts["model"], json.loads(model_copy)["model"] or {})
-                    needed.update(source["file"] for source in sources if "file" in source)
+                for texts in connection.execute(select(table.c.scenario, table.c.model_copy)):
+                    needed.update(found.group() for text in texts for found in CONTENT_NAME.finditer(text))
         return needed
 
 

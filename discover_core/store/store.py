@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ..errors import InputError
 from ..scenario.question import Question
-from .data_folder import data_folder
+from .data_folder import store_url
 from .engine import open_engine
 from .question_row import QuestionRow
 from .run import OVER, WORKING, Request, Run, RunState, State
@@ -36,7 +36,7 @@ class Store:
     """All statements on runs. Every method is one short transaction, so that any process may call it."""
 
     def __init__(self, url: str | None = None) -> None:
-        self.url = url or f"sqlite:///{data_folder() / 'runs.sqlite3'}"
+        self.url = url or store_url()
         with _translated():
             self.engine: Engine = open_engine(self.url)
 

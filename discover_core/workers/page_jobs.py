@@ -22,8 +22,8 @@ from ..outcome.other_method import OtherMethod, other_method
 from ..problem.actionability import Actionability
 from ..problem.samples import load_sample
 from ..scenario.question import Question
-from ..scenario.sources import NO_COPY, ModelCopy, ModelFile, ModelSource, SampleTable, TableFile, TrainedModel, file_in
-from ..store.data_folder import files, keep_file
+from ..scenario.sources import NO_COPY, ModelCopy, ModelFile, ModelSource, SampleTable, TableFile, TrainedModel
+from ..store.files import data_files
 from ..store.run_progress import RunProgress
 from ..store.store import Store
 from ..table.cohort import Cohort
@@ -35,7 +35,6 @@ from ..table.read import read_table
 from ..table.schema import Schema
 from .job import Progress
 from .page_results import Opened, Scored
-from .worker import problem_of
 from .worker import solve_run as solve_run  # loaded with the rest, so that a run starts at once
 
 
@@ -59,7 +58,7 @@ def open_file(path: str, name: str, progress: Progress) -> Opened:
     progress(0.05, "Reading the file")
     try:
         raw = read_table(path, name)
-        source = TableFile(keep_file(Path(path).read_bytes(), name))
+        source = TableFile(data_files().put(Path(path).read_bytes(), name))
     finally:
         Path(path).unlink(missing_ok=True)
     progress(0.6, f"Looking at {len(raw.columns)} columns")
@@ -77,15 +76,14 @@ def open_file(path: str, name: str, progress: Progress) -> Opened:
 
 def open_scenario(
     question: Question,
-    folder: str,
     at_hand: tuple[Dataset, Scored | None] | None,
     progress: Progress,
 ) -> Opened:
-    """Everything a question speaks of: from its files in `folder`, or from the table and model `at_hand`."""
+    """Everything a question speaks of: from its files in the data folder, or from the table and model `at_hand`."""
     scenario = question.scenario
     progress(0.05, "Reading the data")
     if at_hand is None:
-        raw = scenario.data.table(Path(folder))
+        raw = scenario.data.table(data_files())
         dataset, scored = Dataset.of(raw, scenario.schema, question.data_title), None
     else:
         dataset, scored = at_hand[0].with_schema(scenario.schema), at_hand[1]
@@ -99,7 +97,7 @@ def open_scenario(
     elif isinstance(model, TrainedModel):
         scored = train(model.family, dataset, model.seed, model.settings, onward)
     else:
-        content = file_in(Path(folder), model.file).read_bytes()
+        content = data_files().get(model.file).read_bytes()
         scored = _load(content, question.model_title or model.file, dataset, model, question.model_copy.approved, onward)
     parts = (dataset, scenario.actions, scenario.data, recognise(dataset.raw), scenario.cohort, scored, scenario)
     return Opened(*parts, scenario.people)
@@ -123,12 +121,12 @@ def load(
     """An uploaded model, tried on a few rows, then on everybody."""
     content = Path(path).read_bytes()
     Path(path).unlink()
-    return _load(content, name, dataset, ModelFile(keep_file(content, name), dict(mapping), output), approved, progress)
+    return _load(content, name, dataset, ModelFile(data_files().put(content, name), dict(mapping), output), approved, progress)
 
 
 def load_again(title: str, dataset: Dataset, source: ModelFile, approved: Collection[str], progress: Progress) -> Scored:
     """A model whose file is kept in the data folder, read in another way: with other codes."""
-    return _load(file_in(files(), source.file).read_bytes(), title, dataset, source, approved, progress)
+    return _load(data_files().get(source.file).read_bytes(), title, dataset, source, approved, progress)
 
 
 def measure_file(path: str, name: str, url: str, run_id: str, progress: Progress) -> OtherMethod:
@@ -142,7 +140,7 @@ def measure_file(path: str, name: str, url: str, run_id: str, progress: Progress
     if run.head is None:
         raise InputError("This run has not made a step yet, so there is nothing to compare with.")
     progress(0.4, "Preparing the model")
-    problem = problem_of(run.run, files())
+    problem = run.run.question.problem(data_files())
     progress(0.8, f"Measuring {len(table):,} rows")
     return other_method(Group.of_run(run.head, run.scenario), table, name, problem.score)
 
@@ -184,7 +182,7 @@ def _score(model: Model, dataset: Dataset, source: ModelSource, kept: ModelCopy 
         file = save_model(model)
     except InputError:
         return Scored(model, scores, None, source, kept or NO_COPY)
-    return Scored(model, scores, file, source, kept or ModelCopy(ModelFile(keep_file(file[0], f"model{file[1]}"))))
+    return Scored(model, scores, file, source, kept or ModelCopy(ModelFile(data_files().put(file[0], f"model{file[1]}"))))
 
 
 def _some(table: pd.DataFrame, most: int = 50_000) -> pd.DataFrame:

@@ -15,7 +15,7 @@ from sqlalchemy import RowMapping
 
 from ..errors import InputError, said
 from ..scenario.question import Question
-from ..store.data_folder import files, sweep
+from ..store.files import Files, data_files, sweep
 from ..store.run import RunState
 from ..store.saved_scenarios import SavedScenarios
 from ..store.store import SILENT, Store
@@ -28,10 +28,11 @@ NEVER = "The server was shut down before this run began: continue from here."
 
 
 class Runner:
-    """`executor` may be any `concurrent.futures.Executor` whose workers reach the store by its address."""
+    """`executor` may be any `concurrent.futures.Executor` whose workers reach the store by its address, and `files`."""
 
-    def __init__(self, store: Store | None = None, executor: Executor | None = None) -> None:
+    def __init__(self, store: Store | None = None, executor: Executor | None = None, files: Files | None = None) -> None:
         self.store = store or Store()
+        self.files = files or data_files()
         self.executor = executor or Processes()
         self.server = secrets.token_hex(8)
         self._host, self._pid, self._closing = socket.gethostname(), os.getpid(), False
@@ -39,7 +40,7 @@ class Runner:
         self._lock = threading.RLock()
         self._say()
         self._reconcile()
-        sweep(SavedScenarios(self.store).needed_files())
+        sweep(self.files, SavedScenarios(self.store).needed_files())
         threading.Thread(target=self._live, daemon=True).start()
         atexit.register(self.close)
 
@@ -49,7 +50,7 @@ class Runner:
         return int(getattr(self.executor, "at_once", cores()))
 
     def start(self, question: Question) -> str:
-        """Queue a run of a question whose files lie among `data_folder.files()`. Its id."""
+        """Queue a run of a question whose files are among those of this runner. Its id."""
         with self._lock:
             run_id = self.store.add(question, self.server)
             self._submit(run_id)
@@ -82,7 +83,7 @@ class Runner:
                     self._interrupted(run)
 
     def _submit(self, run_id: str) -> None:
-        future = self.executor.submit(solve_run, self.store.url, str(files()), run_id)
+        future = self.executor.submit(solve_run, self.store.url, self.files, run_id)
         self._futures.setdefault(run_id, set()).add(future)
         future.add_done_callback(lambda done: self._over(run_id, done))
 

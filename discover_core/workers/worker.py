@@ -8,7 +8,6 @@ import signal
 import threading
 import time
 from dataclasses import replace
-from pathlib import Path
 
 from ..errors import InputError, said
 from ..outcome.run_outcome import RunOutcome
@@ -18,6 +17,7 @@ from ..problem.settings import Settings
 from ..scenario.scenario import Scenario
 from ..solver.search import layout_of
 from ..solver.solve import solve
+from ..store.files import Files
 from ..store.run import Request, Run, State
 from ..store.step_codec import LEVELS, pack_head, place_of, step_row
 from ..store.store import Lost, Store
@@ -28,8 +28,8 @@ OBEYED: dict[Request, tuple[State, str | None]] = {"pause": ("paused", None), "s
 GONE = "The server was shut down while this run was at work. Everything up to here is kept: continue from here."
 
 
-def solve_run(url: str, folder: str, run_id: str) -> None:
-    """The whole life of a worker; the scenario's files are in `folder`.
+def solve_run(url: str, files: Files, run_id: str) -> None:
+    """The whole life of a worker; the scenario's files are among `files`.
 
     It returns when there is nothing left to do, and everything it knows is in the store.
     """
@@ -43,14 +43,14 @@ def solve_run(url: str, folder: str, run_id: str) -> None:
     over, solved = threading.Event(), threading.Event()
     threading.Thread(target=_watch, args=(store, run_id, token, over, solved), daemon=True).start()
     try:
-        _work(store, Path(folder), run_id, token, solved)
+        _work(store, files, run_id, token, solved)
     except Lost:
         return
     finally:
         over.set()
 
 
-def _work(store: Store, folder: Path, run_id: str, token: str, solved: threading.Event) -> None:
+def _work(store: Store, files: Files, run_id: str, token: str, solved: threading.Event) -> None:
     run = store.run(run_id)
     if run is None:
         raise Lost
@@ -59,7 +59,7 @@ def _work(store: Store, folder: Path, run_id: str, token: str, solved: threading
     answer: str | None = None
     try:
         try:
-            problem = problem_of(run, folder)
+            problem = run.question.problem(files)
         except InputError as error:
             if run.done >= 0:
                 raise
@@ -80,13 +80,6 @@ def _work(store: Store, folder: Path, run_id: str, token: str, solved: threading
     if state != "paused":
         answer = _answer(store, run_id)
     store.end(run_id, token, state, sentence, answer)
-
-
-def problem_of(run: Run, folder: Path) -> Problem:
-    """What a run asks, in numbers: with the copy of its model, if there is one."""
-    question, copy = run.question, run.question.model_copy
-    source = replace(question.scenario, folder=folder, model=copy.model or question.scenario.model)
-    return source.problem(copy.approved, question.model_title)
 
 
 def _solve(store: Store, run: Run, token: str, problem: Problem, scenario: Scenario) -> Request | None:

@@ -24,7 +24,7 @@ from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.problem.target import Target
 from discover_core.problem.targets import Decision, Shift, Threshold
 from discover_core.scenario.question import Question
-from discover_core.store.data_folder import files
+from discover_core.store.files import data_files
 from discover_core.store.store import Store
 from discover_core.table.schema import Column, Schema
 from discover_core.workers.processes import Processes
@@ -257,7 +257,7 @@ def test_a_real_run(tmp_path, monkeypatch):
     run_id = runner.start(Question("burden", german(12)))
     until(runner.store, run_id, lambda run: run.over)
     found = RunOutcome.open(runner.store, run_id)
-    raw = found.raw(files())
+    raw = found.raw(data_files())
     runner.close()
     for name in ("Age", "Personal status", "Risk"):
         groups = grouped(raw[name], found.schema[name])

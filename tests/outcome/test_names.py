@@ -18,7 +18,7 @@ from discover_core.scenario.question import Question
 from discover_core.scenario.sources import TableFile
 from discover_core.solver.search import layout_of
 from discover_core.store.array_codec import pack, unpack
-from discover_core.store.data_folder import files, keep_file
+from discover_core.store.files import data_files
 from discover_core.store.step_codec import pack_head, unpack_head
 from discover_core.store.store import Store
 from discover_core.table.people import people_names
@@ -46,7 +46,7 @@ def asked(tmp_path_factory):
         patch.setenv("DISCOVER_HOME", str(home))
         content = io.BytesIO()
         table.to_parquet(content)
-        source = TableFile(keep_file(content.getvalue(), "loans.parquet"))
+        source = TableFile(data_files().put(content.getvalue(), "loans.parquet"))
         actions = dc.Actionability.from_dict(sample.actions.to_dict(), schema)
         cohort = dc.Cohort()
         scenario = replace(
@@ -92,7 +92,7 @@ def test_no_name_acts_as_a_formula(found):
 
 @pytest.mark.parametrize("people", [None, "Client"])
 def test_a_head_comes_back_and_one_of_before_has_row_numbers(asked, people):
-    problem = replace(asked[0], folder=files()).problem()
+    problem = asked[0].problem(files=data_files())
     data = pack_head(problem, layout_of(problem, asked[0].settings), people)
     head, rows = unpack_head(data), [f"Row {row + 1}" for row in problem.rows.index]
     assert head.names == (rows if people is None else people_names(problem.rows, people))

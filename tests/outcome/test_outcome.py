@@ -16,7 +16,7 @@ from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.outcome.summary import Summary, summary_of
 from discover_core.outcome.typical_moves import in_words
 from discover_core.scenario.question import Question
-from discover_core.store.data_folder import files
+from discover_core.store.files import data_files
 from discover_core.store.store import Store
 from discover_core.workers.processes import Processes
 from discover_core.workers.runner import Runner
@@ -32,7 +32,7 @@ def outcome(tmp_path_factory):
         run_id = runner.start(Question("finished", german(12)))
         until(runner.store, run_id, lambda run: run.over)
         found = RunOutcome.open(runner.store, run_id)
-        yield found, found.raw(files())
+        yield found, found.raw(data_files())
         runner.close()
 
 

@@ -80,7 +80,7 @@ def test_opening_a_scenario_with_other_codes_than_the_model_at_hand_loads_it_aga
 
     def opened(scenario):
         question = Question("", scenario, "people.csv", "my model")
-        return page_jobs.open_scenario(question, str(kept.folder), (dataset, at_hand), silent).scored
+        return page_jobs.open_scenario(question, (dataset, at_hand), silent).scored
 
     assert opened(kept) is at_hand
     other = opened(replace(kept, model=ModelFile(NAME, codes=TRUE)))

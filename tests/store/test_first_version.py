@@ -13,7 +13,7 @@ from discover_core.outcome.list_of_changes import plan_json
 from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.outcome.summary import Summary, summary_of
 from discover_core.outcome.typical_moves import in_words
-from discover_core.store.data_folder import files
+from discover_core.store.files import data_files
 from discover_core.store.saved_scenarios import SavedScenarios
 from discover_core.store.store import Store
 from discover_core.workers.runner import Runner
@@ -72,7 +72,7 @@ def test_the_saved_scenario_opens(home):
     assert saved.question.saved == saved.id
     kept = saved.question.model_copy
     assert kept.quality == "AUC .7"
-    assert (files() / kept.model.file).is_file()
+    assert data_files().get(kept.model.file).is_file()
     scenario = saved.question.scenario
     assert scenario.people == "Client"
     assert {scenario.data.file, kept.model.file} == saved_scenarios.needed_files()

@@ -1,7 +1,6 @@
 """The store's promises without workers: who may write, what rests, what is kept and what is swept."""
 
-import os
-import time
+import sys
 from dataclasses import replace
 
 import pytest
@@ -9,9 +8,9 @@ from sqlalchemy import event
 
 import discover_core as dc
 from discover_core.scenario.question import Question
-from discover_core.scenario.sources import ModelCopy, ModelFile, TableFile
-from discover_core.store import data_folder
+from discover_core.scenario.sources import ModelCopy, ModelFile
 from discover_core.store.array_codec import pack, unpack
+from discover_core.store.data_folder import data_folder
 from discover_core.store.run_progress import RunProgress
 from discover_core.store.saved_scenarios import SavedScenarios
 from discover_core.store.store import Lost, Store
@@ -43,7 +42,7 @@ def step(iteration=0):
 def test_it_is_a_database_file_in_wal_mode(store):
     with store.engine.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
-    assert (data_folder.data_folder() / "runs.sqlite3").is_file()
+    assert (data_folder() / "runs.sqlite3").is_file()
 
 
 def test_only_the_worker_that_claimed_a_run_may_write(store):
@@ -185,17 +184,23 @@ def test_a_save_that_somebody_else_made_meanwhile_is_not_overwritten(store):
     assert saved_scenarios.save(asked("mine", 9, beside.id), beside.changed).id == beside.id
 
 
-def test_files_are_kept_once_under_a_name_of_our_own_and_swept_when_nobody_needs_them(store):
-    name = data_folder.keep_file(b"a,b\n1,2\n", "../../etc/loans.csv")
-    assert data_folder.keep_file(b"a,b\n1,2\n", "other.CSV") == name
-    assert "/" not in name
-    assert name.endswith(".csv")
-    assert data_folder.keep_file(b"x", "table.csv.gz").endswith(".csv.gz")
-    assert "." not in data_folder.keep_file(b"y", "odd.<script>")
-    needed = data_folder.keep_file(b"z", "z.csv")
-    SavedScenarios(store).save(Question("z", replace(german(), data=TableFile(needed))))
-    for path in data_folder.files().iterdir():
-        os.utime(path, (time.time() - 8 * 24 * 3600,) * 2)
-    fresh = data_folder.keep_file(b"fresh", "fresh.csv")
-    assert data_folder.sweep(SavedScenarios(store).needed_files()) == 3
-    assert {path.name for path in data_folder.files().iterdir()} == {needed, fresh}
+def test_the_address_of_the_store_may_be_given(tmp_path, monkeypatch):
+    monkeypatch.setenv("DISCOVER_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("DISCOVER_STORE", f"sqlite:///{tmp_path / 'elsewhere.sqlite3'}")
+    run_id = added(Store())
+    assert (tmp_path / "elsewhere.sqlite3").is_file()
+    assert not (tmp_path / "home" / "runs.sqlite3").exists()
+    monkeypatch.delenv("DISCOVER_STORE")
+    assert Store().run(run_id) is None
+
+
+@pytest.mark.parametrize("url", ["nonsense", "nonsense://here/there", "mssql+nodriver://here", "sqlite:////no/such/folder/x"])
+def test_an_address_that_cannot_be_used_is_one_sentence(url):
+    with pytest.raises(dc.InputError, match=r"^The run store cannot be used: .+\.$"):
+        Store(url)
+
+
+def test_a_database_whose_driver_is_not_installed_is_one_sentence(monkeypatch):
+    monkeypatch.setitem(sys.modules, "oracledb", None)
+    with pytest.raises(dc.InputError, match="needs the package “oracledb”"):
+        Store("oracle+oracledb://here/there")

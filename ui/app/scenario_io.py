@@ -12,7 +12,6 @@ from discover_core.errors import InputError
 from discover_core.scenario.question import Question
 from discover_core.scenario.scenario import Scenario
 from discover_core.scenario.sources import ModelFile, SampleTable, TableFile, check_path
-from discover_core.store import data_folder
 from discover_core.table import Dataset
 from discover_core.table.known import known_tables
 from discover_core.workers.page_results import Opened
@@ -110,4 +109,4 @@ def open_question(
         question = replace(question, data_title=title)
     data: tuple[Dataset, object] | None = None if at_hand is None else (at_hand.dataset, at_hand.scored)
     title = f"Opening {plain(name) or 'the scenario'}"
-    page_jobs.start(title, "open_scenario", question, str(data_folder.files()), data, done=done)
+    page_jobs.start(title, "open_scenario", question, data, done=done)

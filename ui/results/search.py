@@ -15,7 +15,7 @@ from discover_core.figures import group_differences as differences
 from discover_core.figures.selection import named_in
 from discover_core.outcome.group_differences import Measure, group_differences, grouped, largest_difference
 from discover_core.outcome.run_outcome import RunOutcome
-from discover_core.store import data_folder
+from discover_core.store.files import data_files
 from discover_core.store.run_progress import RunProgress
 
 from ..app import session, tab_runs
@@ -139,7 +139,7 @@ def _other_seeds(progress: RunProgress) -> list[RunProgress]:
 
 def who_bears_it(found: RunOutcome, key: str) -> None:
     st.subheader("Who bears it", help="Differences between groups of people, with 95% intervals. They do not say why.")
-    raw = session.memo("raw", found.progress.run.id, lambda: found.raw(data_folder.files()))
+    raw = session.memo("raw", found.progress.run.id, lambda: found.raw(data_files()))
     called = found.scenario.people
     names = [column.name for column in found.schema if column.name in raw.columns and column.name != called]
     with st.container(horizontal=True, vertical_alignment="bottom"):

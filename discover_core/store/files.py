@@ -1,0 +1,89 @@
+"""Tables and models by the name that their content gives them: the same file is there once, and nobody can guess another's.
+
+`Files` is the place where an object store fits: with a class that fulfils it, and `data_files` that makes one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+import time
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from ..errors import InputError
+from ..scenario.sources import Folder
+from .data_folder import data_folder
+
+WEEK = 7 * 24 * 3600.0
+EXTENSION = re.compile(r"(\.[a-z0-9]{1,8}){0,2}")
+CONTENT_NAME = re.compile(rf"\b[0-9a-f]{{40}}{EXTENSION.pattern}")
+
+
+class Files(Protocol):
+    """Workers get it from the runner, so it must survive pickling."""
+
+    def put(self, content: bytes, name: str) -> str:
+        """Take a file; the name it has here. Of the user's name only the extension counts."""
+
+    def get(self, name: str) -> Path:
+        """Where this computer can read the file; an InputError when it is not there."""
+
+    def delete(self, name: str) -> None: ...
+
+    def untouched(self, seconds: float) -> Iterable[str]:
+        """The names of files that nobody has put for so long."""
+
+
+@dataclass(frozen=True)
+class FolderFiles(Folder):
+    """Files in a folder of this computer."""
+
+    def put(self, content: bytes, name: str) -> str:
+        path = self.path / content_name(content, name)
+        if path.exists():
+            os.utime(path)
+            return path.name
+        unfinished = path.with_name(f".{path.name}.{os.getpid()}.{time.monotonic_ns()}")
+        try:
+            unfinished.write_bytes(content)
+            unfinished.replace(path)
+        except OSError as error:
+            unfinished.unlink(missing_ok=True)
+            raise InputError(f"The file cannot be kept in the data folder: {error.strerror or error}.") from error
+        return path.name
+
+    def delete(self, name: str) -> None:
+        (self.path / name).unlink(missing_ok=True)
+
+    def untouched(self, seconds: float) -> Iterable[str]:
+        limit = time.time() - seconds
+        for path in self.path.iterdir():
+            with contextlib.suppress(OSError):  # another server may be sweeping, too
+                if path.stat().st_mtime < limit:
+                    yield path.name
+
+
+def data_files() -> Files:
+    """The files of this installation: those in the data folder."""
+    return FolderFiles(data_folder() / "files")
+
+
+def content_name(content: bytes, name: str) -> str:
+    suffix = "".join(Path(name).suffixes[-2:]).lower() if name.lower().endswith(".gz") else Path(name).suffix.lower()
+    return hashlib.sha256(content).hexdigest()[:40] + (suffix if EXTENSION.fullmatch(suffix) else "")
+
+
+def sweep(files: Files, needed: Collection[str]) -> int:
+    """Delete files that no run and no scenario needs and that nobody has touched for a week. How many went."""
+    gone = 0
+    for name in files.untouched(WEEK):
+        if name not in needed:
+            with contextlib.suppress(OSError):  # what cannot be deleted stays
+                files.delete(name)
+                gone += 1
+    return gone

@@ -35,9 +35,7 @@ $(READY_DEV): requirements-dev.txt $(READY)
 	@touch $@
 
 run: setup
-	@echo "DISCOVER is starting at http://$(HOST):$(PORT) (Ctrl+C stops it)"
-	@exec $(IN_VENV) serve.py --server.address=$(HOST) --server.port=$(PORT) \
-		--server.headless=true --browser.gatherUsageStats=false
+	@exec $(IN_VENV) -m discover_dashboard serve --port $(PORT) --host $(HOST)
 
 test: setup-dev
 	@scripts/find_chromium.sh --install >/dev/null

@@ -6,13 +6,14 @@ def main() -> None:
 
     from discover_core.errors import InputError
     from ui.app import address, browser_memory, open_data, page_jobs, page_registry, session, tab_runs
+    from ui.app.assets import ASSETS
     from ui.app.chart import fetch_ahead
     from ui.app.header import done, header
     from ui.app.preload import preload
 
     page_registry.enter()
     page_registry.dress()
-    st.logo("assets/logo.svg", size="large")
+    st.logo(ASSETS / "logo.svg", size="large")
     page_jobs.collect()
     try:
         tab_runs.asked_for()

@@ -16,7 +16,8 @@ from playwright.sync_api import Browser, sync_playwright
 from benchmarks.pages import FLAGS, ROOT, free_port
 
 SERVERS = 5
-WAYS = {"make run": ["serve.py"], "streamlit run app.py": ["-m", "streamlit", "run", "app.py"]}
+STREAMLIT = ["-m", "streamlit", "run", "app.py", "--server.address=127.0.0.1", "--server.headless=true", "--server.port"]
+WAYS = {"make run": ["-m", "discover_dashboard", "serve", "--port"], "streamlit run app.py": STREAMLIT}
 PARTS = ("the server answers", "Streamlit's own page", "the Overview's title", "all of the Overview")
 IMPORTS = "import time, {0}; before = time.process_time(); import {1}; print(time.process_time() - before)"
 
@@ -24,11 +25,10 @@ IMPORTS = "import time, {0}; before = time.process_time(); import {1}; print(tim
 def first_visit(browser: Browser, way: list[str]) -> list[float]:
     """Seconds from the start to the first answer; and from the first request to each part of the page."""
     url = f"http://127.0.0.1:{(port := free_port())}"
-    flags = [f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true", "--browser.gatherUsageStats=false"]
     with tempfile.TemporaryDirectory() as home:
         start = time.perf_counter()
         server = subprocess.Popen(
-            [sys.executable, *way, *flags],
+            [sys.executable, *way, str(port)],
             cwd=ROOT,
             env=dict(os.environ, DISCOVER_HOME=home),
             stdout=subprocess.DEVNULL,

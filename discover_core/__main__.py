@@ -20,7 +20,21 @@ HEADS = ("iteration", "Q", "OT(x)", "OT(y)", "limit x", "limit y", "eta", "feasi
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0: the wish is met within both bounds, 3: it is not, 2: bad input."""
-    given = _parser().parse_args(arguments)
+    parser = argparse.ArgumentParser(prog="python -m discover_core", description="DISCOVER without the page.")
+    add_solve(parser.add_subparsers(required=True, metavar="command"))
+    return _solve(parser.parse_args(arguments))
+
+
+def add_solve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The command `solve` for a parser; what it gives has the function to call as `command`."""
+    solving = commands.add_parser("solve", help="run a scenario and write its result folder")
+    solving.add_argument("scenario", help="a scenario.json")
+    solving.add_argument("--out", metavar="FOLDER", help="a new or empty folder; default: <scenario>-result beside it")
+    solving.add_argument("--quiet", action="store_true", help="only the conclusion")
+    solving.set_defaults(command=_solve)
+
+
+def _solve(given: argparse.Namespace) -> int:
     try:
         return solve_file(Path(given.scenario), given.out, given.quiet)
     except InputError as error:
@@ -78,16 +92,6 @@ def _conclude(result: Result, folder: Path, stopped: bool) -> None:
         print(f"What would help: {way}")
     print(result.certificate.sentence)
     print(f"Written to {folder}")
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m discover_core", description="DISCOVER without the page.")
-    commands = parser.add_subparsers(required=True, metavar="command")
-    solving = commands.add_parser("solve", help="run a scenario and write its result folder")
-    solving.add_argument("scenario", help="a scenario.json")
-    solving.add_argument("--out", metavar="FOLDER", help="a new or empty folder; default: <scenario>-result beside it")
-    solving.add_argument("--quiet", action="store_true", help="only the conclusion")
-    return parser
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import streamlit as st
 
 from discover_core.models.settings import FAMILIES
 from ui.app import open_data, page_jobs, page_registry, session
+from ui.app.assets import ASSETS
 from ui.app.text import count, plain
 from ui.overview.earlier_work import earlier
 
@@ -20,7 +21,7 @@ def page() -> None:
         )
     with right:
         st.image(
-            "assets/overview.svg",
+            ASSETS / "overview.svg",
             width="stretch",
             alt="A grey hill of high risks moves left to a blue hill that meets a dashed target.",
         )

@@ -28,8 +28,9 @@ ROOMS = (
     "figures",
     "report",
 )
-OURS = ("serve", "app", "pages", "ui", CORE)
-MAY_IMPORT = {"serve": {"ui", CORE}, "app": {"ui", CORE}, "pages": {"ui", CORE}, "ui": {"ui", CORE}, CORE: {CORE}}
+COMMAND = "discover_dashboard"
+OURS = (COMMAND, "app", "pages", "ui", CORE)
+MAY_IMPORT = {COMMAND: {COMMAND, "ui", CORE}, "app": {"ui", CORE}, "pages": {"ui", CORE}, "ui": {"ui", CORE}, CORE: {CORE}}
 MAX_LINES = 300
 
 

@@ -15,7 +15,9 @@ from ..errors import InputError
 from .describe import describe
 from .schema import Column, Level, Schema
 
-FOLDER = Path(__file__).parents[2] / "sample_data"
+PACKAGE = Path(__file__).parents[1]
+# A wheel carries the samples inside the package; in the tree they are next to it.
+FOLDER = (PACKAGE if (PACKAGE / "sample_data").is_dir() else PACKAGE.parent) / "sample_data"
 EXTRA = 3  # more unknown columns than this make it another table
 MISSING, MISSING_SHARE = 3, 0.2  # and so do more columns than this that are not there
 

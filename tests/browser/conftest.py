@@ -28,15 +28,16 @@ START_SECONDS = 60
 SETTLE_MS = 60_000
 BUSY = '[data-testid="stStatusWidget"], [data-testid="stSkeleton"], [data-testid="stSpinner"]'
 SUSPICIOUS = re.compile(r"warning|error|traceback|exception|deprecat", re.IGNORECASE)
-STREAMLIT = ("-m", "streamlit", "run", "app.py")
-MAKE_RUN = ("serve.py",)
-SERVER_FLAGS = (
-    "--server.address=127.0.0.1",
-    "--server.headless=true",
-    "--browser.gatherUsageStats=false",
-    "--server.fileWatcherType=none",
-    "--logger.messageFormat=%(asctime)s %(levelname)s %(message)s",  # the default leaves out that a line is a warning
-)
+STREAMLIT = ("-m", "streamlit", "run", "app.py", "--server.port")
+MAKE_RUN = ("-m", "discover_dashboard", "serve", "--port")
+SETTINGS = {
+    "STREAMLIT_SERVER_ADDRESS": "127.0.0.1",
+    "STREAMLIT_SERVER_HEADLESS": "true",
+    "STREAMLIT_BROWSER_GATHER_USAGE_STATS": "false",
+    "STREAMLIT_SERVER_FILE_WATCHER_TYPE": "none",
+    # The default leaves out that a line is a warning.
+    "STREAMLIT_LOGGER_MESSAGE_FORMAT": "%(asctime)s %(levelname)s %(message)s",
+}
 CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--disable-dev-shm-usage",
@@ -49,9 +50,10 @@ CHROMIUM_FLAGS = [
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A test in the browser may be tried once more; the output names those that were."""
+    """A test in the browser is marked as one. It may be tried once more; the output names those that were."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 
@@ -83,7 +85,9 @@ def healthy(url: str) -> bool:
 
 
 class Server:
-    """The app, or another script (`way`), on a port and a data folder that stay the same however often it is started."""
+    """The app, or another script, on a port and a data folder that stay the same however often it is started.
+
+    `way` is what Python is given before the port."""
 
     def __init__(self, folder: Path, way: tuple[str, ...] = STREAMLIT) -> None:
         self.way = way
@@ -99,9 +103,10 @@ class Server:
 
     def start(self) -> None:
         self.home.mkdir(exist_ok=True)
-        environment = dict(os.environ, DISCOVER_HOME=str(self.home))
-        environment.pop("DISCOVER_ALLOW_PICKLE", None)
-        command = [sys.executable, *self.way, f"--server.port={self.port}", *SERVER_FLAGS]
+        environment = os.environ | SETTINGS | {"DISCOVER_HOME": str(self.home)}
+        for name in ("DISCOVER_ALLOW_PICKLE", "OMP_NUM_THREADS"):
+            environment.pop(name, None)
+        command = [sys.executable, *self.way, str(self.port)]
         with self.log.open("ab") as sink:
             self.process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=sink, stderr=subprocess.STDOUT)
         deadline = time.monotonic() + START_SECONDS

@@ -66,7 +66,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     (folder / "static").mkdir()
     shutil.copyfile(LIBRARY, folder / "static" / "plotly.min.js")
     script = shutil.copyfile(Path(__file__).with_name("moving_chart.py"), folder / "moving_chart.py")
-    with serving(folder, ("-m", "streamlit", "run", str(script))) as running:
+    with serving(folder, ("-m", "streamlit", "run", str(script), "--server.port")) as running:
         yield running
 
 

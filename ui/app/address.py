@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-_history = st.components.v2.component(
-    "history", js=(Path(__file__).parents[2] / "assets" / "history.js").read_text(encoding="utf-8")
-)
+from .assets import ASSETS
+
+_history = st.components.v2.component("history", js=(ASSETS / "history.js").read_text(encoding="utf-8"))
 
 
 def came_back() -> bool:

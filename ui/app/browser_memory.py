@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -11,8 +10,8 @@ import streamlit as st
 from discover_core.store.run import Run
 
 from . import tab_runs
+from .assets import ASSETS
 
-ASSETS = Path(__file__).resolve().parents[2] / "assets"
 MOST = 200
 ID = re.compile(r"[A-Za-z0-9_-]{8,32}")
 KEY = "memory"

@@ -18,17 +18,18 @@ import streamlit as st
 from discover_core.figures.config import chart_config
 from discover_core.figures.replay import Frame
 
-ROOT = Path(__file__).resolve().parents[2]
+from .assets import ASSETS
+
 LIBRARY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
-SERVED = ROOT / "static" / "plotly.min.js"
+SERVED = ASSETS.parent / "static" / "plotly.min.js"
 TOOLS_LEFT_OUT = ["zoomIn2d", "zoomOut2d", "autoScale2d", "select2d", "lasso2d"]  # a short bar leaves the legend free
 SOURCE = f"app/static/plotly.min.js?{plotly.__version__}"
 
 _component = st.components.v2.component(
     "live_chart",
-    html=(ROOT / "assets" / "chart.html").read_text(encoding="utf-8"),
-    css=(ROOT / "assets" / "chart.css").read_text(encoding="utf-8"),
-    js=(ROOT / "assets" / "chart.js").read_text(encoding="utf-8"),
+    html=(ASSETS / "chart.html").read_text(encoding="utf-8"),
+    css=(ASSETS / "chart.css").read_text(encoding="utf-8"),
+    js=(ASSETS / "chart.js").read_text(encoding="utf-8"),
     isolate_styles=False,
 )
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from html import escape
-from pathlib import Path
 
 import streamlit as st
 
 from . import session, tab_runs
+from .assets import ASSETS
 from .text import count
-
-ASSETS = Path(__file__).parents[2] / "assets"
 
 
 def done() -> set[str]:

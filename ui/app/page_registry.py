@@ -6,6 +6,8 @@ from collections.abc import Callable, Collection
 
 import streamlit as st
 
+from .assets import ASSETS
+
 JOURNEY = ("data", "model", "scenario", "solve", "results")
 
 
@@ -25,7 +27,7 @@ def go(page: str) -> None:
 
 def dress() -> None:
     """Title and icon of the tab. Without an icon of ours the browser would fetch the page's from a server of Google's."""
-    st.set_page_config(page_title="DISCOVER", page_icon="assets/icon.svg", layout="wide")
+    st.set_page_config(page_title="DISCOVER", page_icon=ASSETS / "icon.svg", layout="wide")
 
 
 def enter() -> None:

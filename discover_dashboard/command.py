@@ -1,0 +1,39 @@
+"""The `discover` command: `discover solve scenario.json` and `discover serve`.
+
+Worker processes import the main module again, so what needs time to load is imported where it is used.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+HOST, PORT = "127.0.0.1", 8501
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The exit code of what was asked for."""
+    given = parser().parse_args(arguments)
+    code: int = given.command(given)
+    return code
+
+
+def parser() -> argparse.ArgumentParser:
+    """Understands a command; what it gives has the function to call as `command`."""
+    from discover_core.__main__ import add_solve
+
+    top = argparse.ArgumentParser(prog="discover", description="What would have to change for a whole group, and for whom?")
+    commands = top.add_subparsers(required=True, metavar="command")
+    add_solve(commands)
+    serving = commands.add_parser("serve", help="serve the dashboard")
+    serving.add_argument("--host", default=HOST, help=f"the address it listens on; default: {HOST}, this computer only")
+    serving.add_argument("--port", type=int, default=PORT, help=f"default: {PORT}")
+    serving.set_defaults(command=_serve)
+    return top
+
+
+def _serve(given: argparse.Namespace) -> int:
+    from .serve import serve
+
+    serve(given.host, given.port)
+    return 0

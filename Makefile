@@ -1,5 +1,6 @@
 # make run    set up if need be, then serve the app        make test   lint, types and every test
-# make setup  only .venv and what the app needs in it      make lint | format | bench
+# make setup  only .venv and what the app needs in it
+# make lock   exact versions of what requirements*.txt ask for, for setup to install     make lint | format | bench
 
 PYTHON ?= python3
 PORT ?= 8501
@@ -16,13 +17,13 @@ IN_VENV := $(VENV)/bin/python
 READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
 
-.PHONY: setup setup-dev run test lint format bench
+.PHONY: setup setup-dev lock run test lint format bench
 
 setup: $(READY)
 
 setup-dev: $(READY_DEV)
 
-$(READY): requirements.txt scripts/install.py
+$(READY): requirements.txt requirements.lock scripts/install.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "DISCOVER needs Python 3.11 or newer: install it, or name it with make PYTHON=/path/to/python3."; exit 1; }
 	@$(IN_VENV) -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV) || \
@@ -30,9 +31,12 @@ $(READY): requirements.txt scripts/install.py
 	@$(IN_VENV) scripts/install.py requirements.txt
 	@touch $@
 
-$(READY_DEV): requirements-dev.txt $(READY)
+$(READY_DEV): requirements-dev.txt requirements-dev.lock $(READY)
 	@$(IN_VENV) scripts/install.py requirements-dev.txt
 	@touch $@
+
+lock: setup-dev
+	@$(IN_VENV) scripts/lock.py
 
 run: setup
 	@exec $(IN_VENV) -m discover_dashboard serve --port $(PORT) --host $(HOST)

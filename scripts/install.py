@@ -1,5 +1,8 @@
 """Install a requirements file into the environment that runs this script: with uv when it can be had, else with pip.
 
+First the exact versions of its lock file, which are those that were tested, and ready-made packages only. Where one of them
+does not exist (another platform, a newer Python) the ranges of the requirements file decide.
+
 uv is several times faster but does not read pip's settings, so the ones that say where packages come from are handed on.
 """
 
@@ -7,6 +10,7 @@ import ast
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 HANDED_ON = {
     "index-url": "UV_DEFAULT_INDEX",
@@ -37,27 +41,27 @@ def uv_environment() -> dict[str, str]:
     return environment
 
 
+def lock_of(requirements: str) -> str:
+    """The lock file of a requirements file."""
+    return str(Path(requirements).with_suffix(".lock"))
+
+
 def main(requirements: str) -> int:
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
-    uv = [
-        sys.executable,
-        "-m",
-        "uv",
-        "pip",
-        "install",
-        "--quiet",
-        "--compile-bytecode",
-        "--python",
-        sys.executable,
-        "-r",
-        requirements,
-    ]
+    uv = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--compile-bytecode", "--python", sys.executable]
+    ranges = ["-r", requirements]
+    exact = ["-r", lock_of(requirements), *ranges, "--only-binary", ":all:"]
     print(f"Installing {requirements} ...", flush=True)
     if subprocess.run([*pip, "install", "--quiet", "uv"], check=False).returncode == 0:
-        if subprocess.run(uv, env=uv_environment(), check=False).returncode == 0:
+        if subprocess.run([*uv, *exact], env=uv_environment(), check=False).returncode == 0:
+            return 0
+        print("The versions that were tested cannot be had here; taking others that should do.", flush=True)
+        if subprocess.run([*uv, *ranges], env=uv_environment(), check=False).returncode == 0:
             return 0
         print("uv could not install everything; trying again with pip, which takes a minute or two.", flush=True)
-    return subprocess.run([*pip, "install", "-r", requirements], check=False).returncode
+    if subprocess.run([*pip, "install", *exact], check=False).returncode == 0:
+        return 0
+    return subprocess.run([*pip, "install", *ranges], check=False).returncode
 
 
 if __name__ == "__main__":

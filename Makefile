@@ -1,5 +1,5 @@
 # make run    set up if need be, then serve the app        make test   lint, types and every test
-# make setup  only .venv and what the app needs in it
+# make setup  only .venv and what the app needs in it      make quick  the same without the browser and the slow ones
 # make lock   exact versions of what requirements*.txt ask for, for setup to install     make lint | format | bench
 
 PYTHON ?= python3
@@ -17,7 +17,7 @@ IN_VENV := $(VENV)/bin/python
 READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
 
-.PHONY: setup setup-dev lock run test lint format bench
+.PHONY: setup setup-dev lock run test quick lint format bench
 
 setup: $(READY)
 
@@ -45,6 +45,9 @@ test: setup-dev
 	@scripts/find_chromium.sh --install >/dev/null
 	@$(MAKE) --no-print-directory lint
 	$(IN_VENV) -m pytest -n 2 --dist loadfile -rR
+
+quick: lint
+	$(IN_VENV) -m pytest -n 2 --dist loadfile -m "not slow and not browser"
 
 lint: setup-dev
 	$(IN_VENV) -m ruff check .

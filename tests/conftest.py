@@ -1,6 +1,8 @@
 """For all tests: properties are tried on the same examples every time, so that a build fails for what a change did.
 
 HYPOTHESIS_PROFILE=search tries new ones. A busy machine is slow now and then, which is no failure of a property.
+
+Tests run side by side, and their models are small: threads inside one would only wait for each other.
 """
 
 import os
@@ -12,6 +14,7 @@ import discover_core as dc
 from discover_core.problem.targets import Shift
 from discover_core.scenario.sources import SampleTable, TrainedModel
 
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # read when the first library with threads is loaded
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.register_profile("search", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))

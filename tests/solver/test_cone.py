@@ -31,11 +31,12 @@ def odd_model(table):
     return total
 
 
+@pytest.mark.parametrize("schemas", [50, pytest.param(200, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_no_wall_is_ever_crossed_in_random_schemas(strategy):
-    rng = np.random.default_rng(len(strategy))
+def test_no_wall_is_ever_crossed_in_random_schemas(strategy, schemas):
+    rng = np.random.default_rng([len(strategy), schemas])
     tried = moved = 0
-    while tried < 250:
+    while tried < schemas:
         try:
             made = random_problem(rng)
         except InputError:
@@ -64,7 +65,7 @@ def test_no_wall_is_ever_crossed_in_random_schemas(strategy):
             assert step.q <= step.q_before + 1e-12
         tried += 1
         moved += bool((steps[-1].cells != steps[0].cells).any())
-    assert moved > 60
+    assert moved > schemas / 4
 
 
 def cone_of(problem, **changes):

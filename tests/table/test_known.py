@@ -81,9 +81,9 @@ def test_a_few_columns_less_do_not_matter(name):
     table, known = made_up(name), KNOWN[name]
     spare = [column for column in known.columns if column != known.outcome]
     for column in spare:
-        found = recognise(table.drop(columns=column))
-        assert found == known, column
-        assert ready_schema(table.drop(columns=column), found).outcome == known.outcome
+        assert recognise(table.drop(columns=column)) == known, column
+    for column in spare[::5]:
+        assert ready_schema(table.drop(columns=column), known).outcome == known.outcome
     assert recognise(table.drop(columns=spare[:2])) == known
     assert recognise(table.drop(columns=known.outcome)) is None
     assert recognise(table.drop(columns=spare[:4])) is not known

@@ -184,6 +184,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_a_server_that_ends_leaves_runs_that_say_so_and_can_be_continued(tmp_path, how):
     script = tmp_path / "server.py"

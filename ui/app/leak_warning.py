@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -81,7 +82,7 @@ def _leave_out(name: str) -> None:
     if work is None or name not in work.schema:
         return
     column = work.schema[name]
-    kept = {"unit": column.unit, "label": column.label, "missing_codes": column.missing_codes, "date": column.date}
+    kept: Any = {"unit": column.unit, "label": column.label, "missing_codes": column.missing_codes, "date": column.date}
     reason = "Left out: it gives the outcome away."
     left = describe(work.dataset.raw[name], "excluded", reason=reason, dayfirst=column.dayfirst, **kept)
     session.keep(work.with_schema(work.schema.with_column(left)))

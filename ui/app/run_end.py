@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from discover_core.store.run import Run
@@ -68,7 +70,7 @@ def _again(progress: RunProgress) -> None:
     settings = progress.scenario.settings
     other = "joint" if settings.selection == "rowwise" else "rowwise"
     words = {"joint": "one choice for all people at once", "rowwise": "the best choice for each person"}
-    choices = {
+    choices: dict[str, dict[str, object]] = {
         f"Another seed ({settings.seed + 1})": {"seed": settings.seed + 1},
         f"Twice as many tries per iteration ({2 * settings.candidates:,})": {"candidates": 2 * settings.candidates},
         f"Twice as many people per iteration ({2 * settings.k:,})": {"k": 2 * settings.k},
@@ -76,5 +78,5 @@ def _again(progress: RunProgress) -> None:
     }
     for i, (label, changes) in enumerate(choices.items()):
         if st.button(label, key=f"again-{i}", width="stretch"):
-            session.attempt(lambda changes=changes: tab_runs.try_again(progress.run, **changes))
+            session.attempt(partial(tab_runs.try_again, progress.run, **changes))
             st.rerun()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 
 import streamlit as st
 
@@ -42,10 +43,10 @@ def saved_lines(items: list[SavedScenario], place: str) -> None:
                 f"**{plain(item.name)}** · {plain(item.data_title)} · {plain(item.model_title)} · {when}", width="stretch"
             )
             if st.button("Open", key=f"open-{place}-{item.id}", disabled=page_jobs.busy()):
-                session.attempt(lambda item=item: open_saved(item))
+                session.attempt(partial(open_saved, item))
                 st.rerun()
             if delete_button(f"{place}-{item.id}", f"Delete {plain(item.name)} for everybody"):
-                session.attempt(lambda item=item: shared().delete(item.id))
+                session.attempt(partial(shared().delete, item.id))
                 st.rerun()
 
 

@@ -35,7 +35,9 @@ def training_form(current: session.Work) -> None:
         st.rerun()
     regression = schema.task == "regression"
     titles = {name: f.title_regression if regression else f.title for name, f in FAMILIES.items()}
-    family = st.selectbox("Kind of model", list(titles), format_func=titles.get, index=4, key="family", persist_state="session")
+    family = st.selectbox(
+        "Kind of model", list(titles), format_func=titles.__getitem__, index=4, key="family", persist_state="session"
+    )
     st.caption(FAMILIES[family].help)
     settings = FAMILIES[family].settings
     places = st.columns(len(settings) + 1, vertical_alignment="bottom")

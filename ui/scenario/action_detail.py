@@ -72,7 +72,7 @@ def _picture(work: session.Work, column: Column, rule: Allowed) -> None:
     key = (*group_key(work), column.name)
     figure = session.memo("action-figure", key, lambda: column_figure(work.dataset, column, work.group))
     shaded = []
-    if column.role == "numeric" and rule.mode != "locked":
+    if column.low is not None and column.high is not None and rule.mode != "locked":
         low, high = ends(column, rule.low, rule.high)
         shaded = [(start, end) for start, end in ((column.low, low), (high, column.high)) if start < end]
     figure.layout.shapes = [

@@ -12,7 +12,7 @@ from discover_core.errors import InputError
 from discover_core.figures.config import chart_config
 from discover_core.figures.scale import Mark, drawable, scale_figure
 from discover_core.figures.text import amount, percent
-from discover_core.problem.bounds import Bounds
+from discover_core.problem.bounds import Band, Bounds
 from discover_core.problem.wish import WAY
 from discover_core.solver.advice import Advice
 
@@ -20,7 +20,7 @@ from ..app import session
 from ..app.bounds_advice import Advised, advised
 from ..app.text import count, plain
 
-BANDS = {"dkw": "At every size", "bootstrap": "Approximate"}
+BANDS: dict[Band, str] = {"dkw": "At every size", "bootstrap": "Approximate"}
 NEAR = 1.1  # today this close to a perfect match is as good as one
 
 
@@ -201,7 +201,7 @@ def _sure(bounds: Bounds, key: str) -> Bounds:
     band = fourth.segmented_control(
         "Limits",
         list(BANDS),
-        format_func=BANDS.get,
+        format_func=BANDS.__getitem__,
         default=bounds.band,
         required=True,
         key=f"band-{key}",

@@ -161,7 +161,8 @@ class _Fields:
         """Two settings on one slider, so that they cannot change places."""
         words, given = setting_words(name), (float(getattr(self.settings, low)), float(getattr(self.settings, high)))
         said = st.slider(words.label, 0.0, 1.0, given, 0.01, None, self._key(name), words.help)
-        self.now = replace(self.now, **{low: said[0], high: said[1]})
+        both: Any = {low: said[0], high: said[1]}
+        self.now = replace(self.now, **both)
 
     def patience(self) -> None:
         given, words = self.settings.patience, setting_words("patient")

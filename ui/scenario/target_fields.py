@@ -53,7 +53,7 @@ def threshold(work: session.Work, memory: TargetMemory, specification: TargetSpe
     who = st.segmented_control(
         "Who should reach it",
         list(WHO),
-        format_func=WHO.get,
+        format_func=WHO.__getitem__,
         default="share" if isinstance(specification, Threshold) else "everybody",
         required=True,
         key=f"who-{key}",
@@ -65,7 +65,12 @@ def threshold(work: session.Work, memory: TargetMemory, specification: TargetSpe
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     with left:
         side = st.segmented_control(
-            "should score", list(SIDES), format_func=SIDES.get, default=specification.side, required=True, key=f"side-{key}"
+            "should score",
+            list(SIDES),
+            format_func=SIDES.__getitem__,
+            default=specification.side,
+            required=True,
+            key=f"side-{key}",
         )
     with right:
         tau = _number("Threshold", specification.tau, key=f"tau-{key}", step=work.score_step, help=_meaning(work))

@@ -10,12 +10,14 @@ import streamlit as st
 from discover_core.errors import InputError
 from discover_core.problem.targets import ReferenceGroup, TargetSpecification
 from discover_core.table import Cohort, Rule
+from discover_core.table.cohort import Side
 
 from ..app import session
 from ..app.group_rules import first_rule, rule_fields
 from ..app.text import count, plain
 from .target_memory import TargetMemory, Whom
 
+SCORES: dict[Side, str] = {"above": "Score above", "below": "Score below"}
 WHOM: dict[Whom, str] = {"everybody": "Everybody", "rest": "All others", "rules": "People I choose"}
 
 
@@ -28,7 +30,7 @@ def reference(work: session.Work, memory: TargetMemory, specification: TargetSpe
     whom = st.segmented_control(
         "Whose scores should the group's look like",
         [w for w in WHOM if w != "rest" or others is not None],
-        format_func=WHOM.get,
+        format_func=WHOM.__getitem__,
         default=now,
         required=True,
         key=f"whom-{key}",
@@ -62,8 +64,8 @@ def _chosen(work: session.Work, memory: TargetMemory, key: str) -> Cohort:
         removed = -1
     side = st.segmented_control(
         "Their score",
-        ["above", "below"],
-        format_func={"above": "Score above", "below": "Score below"}.get,
+        list(SCORES),
+        format_func=SCORES.__getitem__,
         default=cohort.score_side,
         key=f"reference-side-{key}",
         help="Choose neither to take people of any score.",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..models.model import Scorer
 from ..problem.problem import Problem
 from .scenario import Scenario
 from .sources import NO_COPY, FileSource, ModelCopy
@@ -23,10 +25,10 @@ class Question:
     model_copy: ModelCopy = NO_COPY
     saved: str | None = None
 
-    def problem(self, files: FileSource) -> Problem:
-        """What is asked, in numbers: with the copy of its model, if there is one."""
+    def problem(self, files: FileSource, around: Callable[[Scorer], Scorer] | None = None) -> Problem:
+        """What is asked, in numbers: with the copy of its model, if there is one. `around` is that of `Scenario.study`."""
         copy, scenario = self.model_copy, self.scenario
-        return replace(scenario, model=copy.model or scenario.model).problem(copy.approved, self.model_title, files)
+        return replace(scenario, model=copy.model or scenario.model).problem(copy.approved, self.model_title, files, around)
 
     def asks(self, scenario: Scenario) -> bool:
         """Whether it asks just what the scenario does, whatever both are called."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
 from ..errors import InputError
+from ..models.model import Scorer
 from ..problem.actionability import Actionability, Allowed
 from ..problem.bounds import Bounds
 from ..problem.problem import Problem
@@ -109,22 +110,36 @@ class Scenario:
             **said,
         )
 
-    def study(self, approved: Collection[str] = (), model_title: str | None = None, files: FileSource | None = None) -> Study:
+    def study(
+        self,
+        approved: Collection[str] = (),
+        model_title: str | None = None,
+        files: FileSource | None = None,
+        around: Callable[[Scorer], Scorer] | None = None,
+    ) -> Study:
         """Load the table, train or load the model, and score every row.
 
         `approved` are types of a model file that a person trusted; a scenario itself cannot say so. `model_title` is what
         people call the model, if its file has another name. `files` says where the scenario's files are, if not in its folder.
+        `around` gives what is to be called in place of the model's scorer.
         """
         files = files or Folder(self.folder)
         raw = self.data.table(files)
         if self.people is not None:
             check_column(raw, self.people)
         model = self.model.model(files, raw, self.schema, approved)
-        return Study.of(Dataset.bare(raw, self.schema), replace(model, title=model_title or model.title), self.cohort)
+        model = replace(model, title=model_title or model.title, scorer=around(model.scorer) if around else model.scorer)
+        return Study.of(Dataset.bare(raw, self.schema), model, self.cohort)
 
-    def problem(self, approved: Collection[str] = (), model_title: str | None = None, files: FileSource | None = None) -> Problem:
-        """The question in numbers, from its files."""
-        return self.study(approved, model_title, files).problem(self.actions, self.target, self.bounds)
+    def problem(
+        self,
+        approved: Collection[str] = (),
+        model_title: str | None = None,
+        files: FileSource | None = None,
+        around: Callable[[Scorer], Scorer] | None = None,
+    ) -> Problem:
+        """The question in numbers, from its files; the arguments are those of `study`."""
+        return self.study(approved, model_title, files, around).problem(self.actions, self.target, self.bounds)
 
 
 def _actions(data: Any, schema: Schema) -> Actionability:

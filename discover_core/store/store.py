@@ -134,6 +134,11 @@ class Store:
         request: Request | None = row[0]
         return request
 
+    def solved(self, run_id: str, token: str) -> None:
+        """Only the answer is still to be worked out: from now on the worker is left alone, whatever is asked of it."""
+        with self.writing() as connection:
+            self._own(connection, run_id, token, {"pid": None})
+
     def fail(self, run_id: str, state: State, sentence: str) -> None:
         """Word of a run whose worker is gone; nothing happens if it has ended properly."""
         self._change(run_id, WORKING, state=state, sentence=sentence, worker_token=None, pid=None, request=None)
@@ -167,6 +172,13 @@ class Store:
             runs = [RunState(**row._mapping) for row in connection.execute(wanted).all()]
             servers = {row.id: row._mapping for row in connection.execute(select(SERVERS)).all()}
         return [(run, servers.get(run.server or "")) for run in runs]
+
+    def workers(self, ids: Iterable[str]) -> dict[str, RowMapping]:
+        """Who works on each of these runs, and what is asked of them."""
+        columns = (RUNS.c.id, RUNS.c.server, RUNS.c.state, RUNS.c.request, RUNS.c.worker_token, RUNS.c.pid)
+        with self.reading() as connection:
+            rows = connection.execute(select(*columns).where(RUNS.c.id.in_(list(ids)))).all()
+        return {row.id: row._mapping for row in rows}
 
     # the transactions
 

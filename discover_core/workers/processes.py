@@ -10,22 +10,13 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
-from multiprocessing.connection import Connection
 from typing import Any, ParamSpec, TypeVar
 
-from .job import CONTEXT
+from .child_process import ChildProcess
 
 P = ParamSpec("P")
 T = TypeVar("T")
 Call = tuple["Future[Any]", Callable[..., Any], tuple[Any, ...], dict[str, Any]]
-
-
-class Died(Exception):
-    """The process of a call is gone without an answer; a negative exit code is the signal that ended it."""
-
-    def __init__(self, pid: int | None, exitcode: int | None) -> None:
-        super().__init__(pid, exitcode)
-        self.pid, self.exitcode = pid, exitcode
 
 
 def cores() -> int:
@@ -41,6 +32,7 @@ class Processes(Executor):
         self.at_once = at_once or cores()
         self._waiting: deque[Call] = deque()
         self._busy = 0
+        self._children: dict[Future[Any], ChildProcess] = {}
         self._lock = threading.Lock()
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
@@ -57,6 +49,13 @@ class Processes(Executor):
                 future.cancel()
             self._waiting.clear()
 
+    def end(self, future: Future[Any]) -> None:
+        """Kill the process of a call; its future then holds `Died`. Nothing happens to a call that is over or waits."""
+        with self._lock:
+            child = self._children.get(future)
+        if child is not None:
+            child.end()
+
     def _next(self) -> None:
         with self._lock:
             while self._waiting and self._busy < self.at_once:
@@ -66,38 +65,19 @@ class Processes(Executor):
                     threading.Thread(target=self._follow, args=call, daemon=True).start()
 
     def _follow(self, future: Future[Any], fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        answer, failure = None, None
         try:
-            answer, error = _ask(fn, args, kwargs)
-        except Exception as failure:  # the process could not even be started
-            answer, error = None, failure
+            child = ChildProcess(fn, args, kwargs)
+            with self._lock:
+                self._children[future] = child
+            answer = child.result()
+        except Exception as error:  # the call's own, or its process could not be started, or died
+            failure = error
         with self._lock:
+            self._children.pop(future, None)
             self._busy -= 1
-        if error is None:
+        if failure is None:
             future.set_result(answer)
         else:
-            future.set_exception(error)
+            future.set_exception(failure)
         self._next()
-
-
-def _ask(fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, BaseException | None]:
-    here, there = CONTEXT.Pipe(duplex=False)
-    process = CONTEXT.Process(target=_call, args=(there, fn, args, kwargs), daemon=True)
-    process.start()
-    there.close()
-    with here:
-        try:
-            answer: tuple[Any, BaseException | None] = here.recv()
-        except (EOFError, OSError):
-            process.join()
-            answer = (None, None if process.exitcode == 0 else Died(process.pid, process.exitcode))
-    process.join()
-    return answer
-
-
-def _call(pipe: Connection, fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    try:
-        answer: tuple[Any, BaseException | None] = (fn(*args, **kwargs), None)
-    except Exception as error:
-        answer = (None, error)
-    pipe.send(answer)
-    pipe.close()

@@ -19,11 +19,15 @@ from ..store.files import Files, data_files, sweep
 from ..store.run import RunState
 from ..store.saved_scenarios import SavedScenarios
 from ..store.store import SILENT, Store
-from .processes import Died, Processes, cores
-from .worker import GONE, solve_run
+from .child_process import Died
+from .patience import Patience
+from .processes import Processes, cores
+from .requests import LOOK
+from .worker import solve_run
 
 HEARTBEAT = 5.0
 HELD_UP = 600.0  # seconds that a server whose process is there may say nothing: the computer may have slept
+GONE = "The server was shut down while this run was at work. Everything up to here is kept: continue from here."
 NEVER = "The server was shut down before this run began: continue from here."
 
 
@@ -36,12 +40,14 @@ class Runner:
         self.executor = executor or Processes()
         self.server = secrets.token_hex(8)
         self._host, self._pid, self._closing = socket.gethostname(), os.getpid(), False
-        self._futures: dict[str, set[Future[None]]] = {}  # a hasty pause and resume may leave two for one run
+        self._futures: dict[str, list[Future[None]]] = {}  # a hasty pause and resume may leave two for one run
         self._lock = threading.RLock()
         self._say()
         self._reconcile()
         sweep(self.files, SavedScenarios(self.store).needed_files())
         threading.Thread(target=self._live, daemon=True).start()
+        if isinstance(self.executor, Processes):  # nobody else's processes may be ended
+            threading.Thread(target=self._hurry, args=(self.executor,), daemon=True).start()
         atexit.register(self.close)
 
     @property
@@ -84,7 +90,7 @@ class Runner:
 
     def _submit(self, run_id: str) -> None:
         future = self.executor.submit(solve_run, self.store.url, self.files, run_id)
-        self._futures.setdefault(run_id, set()).add(future)
+        self._futures.setdefault(run_id, []).append(future)
         future.add_done_callback(lambda done: self._over(run_id, done))
 
     def _cancel(self, run_id: str) -> None:
@@ -96,7 +102,7 @@ class Runner:
     def _over(self, run_id: str, future: Future[None]) -> None:
         """The worker is gone. What it could not say itself, this does: now, or when the store can be written again."""
         with self._lock:
-            self._futures[run_id].discard(future)
+            self._futures[run_id].remove(future)
             if not self._futures[run_id]:
                 del self._futures[run_id]
         try:
@@ -130,6 +136,16 @@ class Runner:
                 self._reconcile()
             except InputError:
                 continue  # the store may come back
+
+    def _hurry(self, processes: Processes) -> None:
+        """End what does not obey; after the server's end, too, as long as something is at work."""
+        patience = Patience(self.store, self.server, processes)
+        while not self._closing or self._futures:
+            time.sleep(LOOK)
+            with self._lock:
+                futures = {run_id: list(calls) for run_id, calls in self._futures.items()}
+            with contextlib.suppress(InputError):  # the store may come back
+                patience.look(futures)
 
     def _say(self) -> None:
         self.store.heartbeat(self.server, self._host, self._pid)

@@ -1,11 +1,11 @@
-"""What a worker does with a run: build the problem, write every step, and obey the requests in the store."""
+"""What a worker does with a run: build the problem, write every step, and obey the requests in the store.
+
+It may run in any process or thread of anybody's executor, so it ends nothing but itself, by returning.
+"""
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
-import threading
 import time
 from dataclasses import replace
 
@@ -21,11 +21,9 @@ from ..store.files import Files
 from ..store.run import Request, Run, State
 from ..store.step_codec import LEVELS, pack_head, place_of, step_row
 from ..store.store import Lost, Store
+from .requests import Interruption, Requests
 
-PATIENCE = 5.0  # seconds a worker may take to obey before it is ended in the middle of an iteration
-LOOK = 0.5
 OBEYED: dict[Request, tuple[State, str | None]] = {"pause": ("paused", None), "stop": ("stopped", "Stopped by hand.")}
-GONE = "The server was shut down while this run was at work. Everything up to here is kept: continue from here."
 
 
 def solve_run(url: str, files: Files, run_id: str) -> None:
@@ -33,33 +31,26 @@ def solve_run(url: str, files: Files, run_id: str) -> None:
 
     It returns when there is nothing left to do, and everything it knows is in the store.
     """
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C ends the server; whoever works for it notices by itself
     store = Store(url)
     try:
-        token = store.claim(run_id, os.getpid())
-    except Lost:
-        return
-    over, solved = threading.Event(), threading.Event()
-    threading.Thread(target=_watch, args=(store, run_id, token, over, solved), daemon=True).start()
-    try:
-        _work(store, files, run_id, token, solved)
+        _work(store, files, run_id, store.claim(run_id, os.getpid()))
     except Lost:
         return
     finally:
-        over.set()
+        store.engine.dispose()
 
 
-def _work(store: Store, files: Files, run_id: str, token: str, solved: threading.Event) -> None:
+def _work(store: Store, files: Files, run_id: str, token: str) -> None:
     run = store.run(run_id)
     if run is None:
         raise Lost
     state: State = "finished"
     sentence: str | None = None
     answer: str | None = None
+    requests = Requests(store, run_id, token)
     try:
         try:
-            problem = run.question.problem(files)
+            problem = run.question.problem(files, requests.around)
         except InputError as error:
             if run.done >= 0:
                 raise
@@ -72,11 +63,15 @@ def _work(store: Store, files: Files, run_id: str, token: str, solved: threading
         state, sentence = "failed", str(error)
     except MemoryError:
         state, sentence = "failed", "There was not enough memory: choose a smaller group, or fewer tries per iteration."
+    except Interruption as interruption:
+        if interruption.request is None:
+            raise Lost from None
+        state, sentence = OBEYED[interruption.request]
     except Lost:
         raise
     except Exception as error:
         state, sentence = "failed", f"Something unexpected went wrong ({type(error).__name__}: {said(error)})."
-    solved.set()
+    store.solved(run_id, token)
     if state != "paused":
         answer = _answer(store, run_id)
     store.end(run_id, token, state, sentence, answer)
@@ -111,27 +106,3 @@ def _answer(store: Store, run_id: str) -> str | None:
         return summary_of(RunOutcome.open(store, run_id)).to_json()
     except Exception:  # the steps are what counts; whoever opens them can work the answer out again
         return None
-
-
-def _watch(store: Store, run_id: str, token: str, over: threading.Event, solved: threading.Event) -> None:
-    """End a worker that cannot obey in time, whose server is gone, or whose run belongs to another by now."""
-    parent = multiprocessing.parent_process()
-    asked: float | None = None
-    while not over.wait(LOOK):
-        try:
-            if parent is not None and not parent.is_alive():
-                store.end(run_id, token, "stopped", GONE)
-                os._exit(0)
-            request = store.read_request(run_id, token)
-            if request is None or solved.is_set():
-                asked = None
-                continue
-            asked = asked or time.monotonic()
-            if time.monotonic() - asked > PATIENCE:
-                store.end(run_id, token, *OBEYED[request])
-                os._exit(0)
-        except Lost:
-            if not over.wait(PATIENCE):
-                os._exit(0)
-        except InputError:
-            continue  # the store could not be written: the worker itself will say so

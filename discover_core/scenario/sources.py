@@ -28,6 +28,9 @@ class FileSource(Protocol):
     def get(self, name: str) -> Path:
         """Where the file can be read; an InputError when it is not there."""
 
+    def table(self, name: str) -> pd.DataFrame:
+        """The table in the file."""
+
 
 @dataclass(frozen=True)
 class Folder:
@@ -37,6 +40,9 @@ class Folder:
 
     def get(self, name: str) -> Path:
         return file_in(self.path, name)
+
+    def table(self, name: str) -> pd.DataFrame:
+        return read_table(self.get(name), name)
 
 
 @dataclass(frozen=True)
@@ -63,7 +69,7 @@ class TableFile:
         check_path(self.file)
 
     def table(self, files: FileSource) -> pd.DataFrame:
-        return read_table(files.get(self.file), self.file)
+        return files.table(self.file)
 
 
 @dataclass(frozen=True)

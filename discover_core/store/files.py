@@ -15,9 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+import pandas as pd
+
 from ..errors import InputError
 from ..scenario.sources import Folder
 from .data_folder import data_folder
+from .table_files import TABLE_COPY, copy_of, read_once
 
 WEEK = 7 * 24 * 3600.0
 EXTENSION = re.compile(r"(\.[a-z0-9]{1,8}){0,2}")
@@ -32,6 +35,9 @@ class Files(Protocol):
 
     def get(self, name: str) -> Path:
         """Where this computer can read the file; an InputError when it is not there."""
+
+    def table(self, name: str) -> pd.DataFrame:
+        """The table in the file, parsed once however often it is asked for."""
 
     def delete(self, name: str) -> None: ...
 
@@ -57,14 +63,20 @@ class FolderFiles(Folder):
             raise InputError(f"The file cannot be kept in the data folder: {error.strerror or error}.") from error
         return path.name
 
+    def table(self, name: str) -> pd.DataFrame:
+        return read_once(self.get(name)) if CONTENT_NAME.fullmatch(name) else super().table(name)
+
     def delete(self, name: str) -> None:
         (self.path / name).unlink(missing_ok=True)
+        copy_of(self.path / name).unlink(missing_ok=True)
 
     def untouched(self, seconds: float) -> Iterable[str]:
+        """The copy of a table lasts as long as its file."""
         limit = time.time() - seconds
         for path in self.path.iterdir():
+            original = path.with_name(path.name.removesuffix(TABLE_COPY))
             with contextlib.suppress(OSError):  # another server may be sweeping, too
-                if path.stat().st_mtime < limit:
+                if path.stat().st_mtime < limit and (original == path or not original.exists()):
                     yield path.name
 
 

@@ -9,10 +9,26 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 
-from .prepare import prepare_column
+from .prepare import prepare, prepare_column
 from .profile import Profile, profile_column, sample_to_draw
 from .schema import Schema
 from .usual import extremes
+
+
+@dataclass(frozen=True)
+class DatasetSummary:
+    """What is small of a dataset and slow to work out: it goes from process to process, and each reads the table itself."""
+
+    title: str
+    schema: Schema
+    notes: Mapping[str, tuple[str, ...]]
+    profiles: Mapping[str, Profile]
+    extremes: Mapping[str, str]
+
+    def dataset(self, raw: pd.DataFrame) -> Dataset:
+        """The dataset that this is the summary of, with its table."""
+        ready = prepare(raw, self.schema).table
+        return Dataset(self.title, raw, self.schema, ready, self.notes, self.profiles, self.extremes)
 
 
 @dataclass(frozen=True)
@@ -63,6 +79,10 @@ class Dataset:
                 sentence = extremes(ready[name].astype(np.float64), column) if column.role == "numeric" else ""
                 odd |= {name: sentence} if sentence else {}
         return type(self)(self.title, self.raw, schema, pd.DataFrame(ready, index=self.raw.index), notes, profiles, odd)
+
+    @property
+    def summary(self) -> DatasetSummary:
+        return DatasetSummary(self.title, self.schema, self.notes, self.profiles, self.extremes)
 
     @property
     def all_notes(self) -> list[str]:

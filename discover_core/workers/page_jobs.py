@@ -1,4 +1,7 @@
-"""The work that pages hand to a job: open a table, train a model, load a model, measure another method's rows."""
+"""The work that pages hand to a job: open a table, train a model, load a model, measure another method's rows.
+
+Jobs are told where a table is and give back what they found out; none gets or returns the table itself.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +25,11 @@ from ..outcome.other_method import OtherMethod, other_method
 from ..problem.actionability import Actionability
 from ..problem.samples import load_sample
 from ..scenario.question import Question
-from ..scenario.sources import NO_COPY, ModelCopy, ModelFile, ModelSource, SampleTable, TableFile, TrainedModel
+from ..scenario.sources import NO_COPY, ModelCopy, ModelFile, ModelSource, SampleTable, TableFile, TableSource, TrainedModel
 from ..store.files import data_files
 from ..store.run_progress import RunProgress
 from ..store.store import Store
+from ..store.table_files import keep_copy
 from ..table.cohort import Cohort
 from ..table.dataset import Dataset
 from ..table.known import ready_schema, recognise
@@ -47,10 +51,12 @@ def open_sample(name: str, progress: Progress) -> Opened:
     progress(0.05, "Reading the data")
     sample = load_sample(name)
     dataset = Dataset.of(sample.table, sample.schema, sample.title)
-    scored = train(sample.known.model, dataset, 0, {}, lambda share, doing: progress(0.1 + 0.9 * share, doing))
     source = SampleTable(name)
+    scored = _train(
+        sample.known.model, sample.table, sample.schema, 0, {}, lambda share, doing: progress(0.1 + 0.9 * share, doing)
+    )
     cohort = Cohort(score_side="above", score_value=sample.known.score_above, sample=sample.known.sample)
-    return Opened(dataset, sample.actions, source, sample.known, cohort, scored)
+    return Opened(dataset.summary, sample.actions, source, sample.known, cohort, scored)
 
 
 def open_file(path: str, name: str, progress: Progress) -> Opened:
@@ -61,6 +67,7 @@ def open_file(path: str, name: str, progress: Progress) -> Opened:
         source = TableFile(data_files().put(Path(path).read_bytes(), name))
     finally:
         Path(path).unlink(missing_ok=True)
+    keep_copy(raw, data_files().get(source.file))
     progress(0.6, f"Looking at {len(raw.columns)} columns")
     known = recognise(raw)
     if known is not None:
@@ -71,48 +78,43 @@ def open_file(path: str, name: str, progress: Progress) -> Opened:
         schema = schema if outcome is None else Schema.infer(raw, outcome)
     progress(0.8, f"Preparing {len(raw):,} rows")
     dataset, people = Dataset.of(raw, schema, Path(name).name), suggest_people(raw, schema)
-    return Opened(dataset, Actionability.default(schema), source, known, people=people)
+    return Opened(dataset.summary, Actionability.default(schema), source, known, people=people)
 
 
 def open_scenario(
     question: Question,
-    at_hand: tuple[Dataset, Scored | None] | None,
+    with_model: bool,
     progress: Progress,
 ) -> Opened:
-    """Everything a question speaks of: from its files in the data folder, or from the table and model `at_hand`."""
+    """Everything a question speaks of, from its files in the data folder; `with_model` unless whoever asks has its model."""
     scenario = question.scenario
     progress(0.05, "Reading the data")
-    if at_hand is None:
-        raw = scenario.data.table(data_files())
-        dataset, scored = Dataset.of(raw, scenario.schema, question.data_title), None
-    else:
-        dataset, scored = at_hand[0].with_schema(scenario.schema), at_hand[1]
+    raw = scenario.data.table(data_files())
+    dataset, scored = Dataset.of(raw, scenario.schema, question.data_title), None
 
     def onward(share: float, doing: str) -> None:
         progress(0.2 + 0.8 * share, doing)
 
     model = scenario.model
-    if scored is not None and scored.model.schema == scenario.schema and scored.source == model:
-        pass  # it is at hand
-    elif isinstance(model, TrainedModel):
-        scored = train(model.family, dataset, model.seed, model.settings, onward)
-    else:
-        content = data_files().get(model.file).read_bytes()
-        scored = _load(content, question.model_title or model.file, dataset, model, question.model_copy.approved, onward)
-    parts = (dataset, scenario.actions, scenario.data, recognise(dataset.raw), scenario.cohort, scored, scenario)
+    if with_model and isinstance(model, TrainedModel):
+        scored = _train(model.family, raw, scenario.schema, model.seed, model.settings, onward)
+    elif with_model and isinstance(model, ModelFile):
+        content, title = data_files().get(model.file).read_bytes(), question.model_title or model.file
+        scored = _load(content, title, raw, scenario.schema, model, question.model_copy.approved, onward)
+    parts = (dataset.summary, scenario.actions, scenario.data, recognise(raw), scenario.cohort, scored, scenario)
     return Opened(*parts, scenario.people)
 
 
-def train(family: str, dataset: Dataset, seed: int, settings: Mapping[str, Any], progress: Progress) -> Scored:
+def train(family: str, source: TableSource, schema: Schema, seed: int, settings: Mapping[str, Any], progress: Progress) -> Scored:
     """A trained model and its scores for everybody."""
-    model = train_model(family, dataset.raw, dataset.schema, seed, settings, lambda share, doing: progress(0.8 * share, doing))
-    return _score(model, dataset, TrainedModel(family, seed, dict(settings)), None, progress)
+    return _train(family, source.table(data_files()), schema, seed, settings, progress)
 
 
 def load(
     path: str,
     name: str,
-    dataset: Dataset,
+    source: TableSource,
+    schema: Schema,
     mapping: Mapping[str, str],
     output: int | str | None,
     approved: Collection[str],
@@ -121,12 +123,16 @@ def load(
     """An uploaded model, tried on a few rows, then on everybody."""
     content = Path(path).read_bytes()
     Path(path).unlink()
-    return _load(content, name, dataset, ModelFile(data_files().put(content, name), dict(mapping), output), approved, progress)
+    model = ModelFile(data_files().put(content, name), dict(mapping), output)
+    return _load(content, name, source.table(data_files()), schema, model, approved, progress)
 
 
-def load_again(title: str, dataset: Dataset, source: ModelFile, approved: Collection[str], progress: Progress) -> Scored:
+def load_again(
+    title: str, source: TableSource, schema: Schema, model: ModelFile, approved: Collection[str], progress: Progress
+) -> Scored:
     """A model whose file is kept in the data folder, read in another way: with other codes."""
-    return _load(data_files().get(source.file).read_bytes(), title, dataset, source, approved, progress)
+    content = data_files().get(model.file).read_bytes()
+    return _load(content, title, source.table(data_files()), schema, model, approved, progress)
 
 
 def measure_file(path: str, name: str, url: str, run_id: str, progress: Progress) -> OtherMethod:
@@ -145,15 +151,26 @@ def measure_file(path: str, name: str, url: str, run_id: str, progress: Progress
     return other_method(Group.of_run(run.head, run.scenario), table, name, problem.score)
 
 
+def _train(family: str, raw: pd.DataFrame, schema: Schema, seed: int, settings: Mapping[str, Any], progress: Progress) -> Scored:
+    model = train_model(family, raw, schema, seed, settings, lambda share, doing: progress(0.8 * share, doing))
+    return _score(model, raw, TrainedModel(family, seed, dict(settings)), None, progress)
+
+
 def _load(
-    content: bytes, name: str, dataset: Dataset, source: ModelFile, approved: Collection[str], progress: Progress
+    content: bytes,
+    name: str,
+    raw: pd.DataFrame,
+    schema: Schema,
+    source: ModelFile,
+    approved: Collection[str],
+    progress: Progress,
 ) -> Scored:
     progress(0.1, "Reading the model")
 
     def read(output: int | str | None) -> Model:
         return load_model(
             content,
-            dataset.schema,
+            schema,
             name,
             mapping=source.mapping or None,
             output=output,
@@ -164,20 +181,20 @@ def _load(
     try:
         model = read(source.output)
     except ChooseOutput as question:  # the class chosen on the Data page answers it
-        if str(dataset.schema.positive) not in question.choices:
+        if str(schema.positive) not in question.choices:
             raise
-        model = read(str(dataset.schema.positive))
-    check_model(model, dataset.raw)
+        model = read(str(schema.positive))
+    check_model(model, raw)
     progress(0.4, "Measuring it on the rows whose outcome is known")
-    model = replace(model, report=evaluate_model(model, _some(dataset.raw), dataset.schema))
+    model = replace(model, report=evaluate_model(model, _some(raw), schema))
     progress(0.6, "Looking whether its columns may be numbered otherwise")
-    better = better_codes(model, dataset.raw)
-    return replace(_score(model, dataset, source, ModelCopy(source, tuple(approved)), progress), better=better)
+    better = better_codes(model, raw)
+    return replace(_score(model, raw, source, ModelCopy(source, tuple(approved)), progress), better=better)
 
 
-def _score(model: Model, dataset: Dataset, source: ModelSource, kept: ModelCopy | None, progress: Progress) -> Scored:
-    progress(0.85, f"Scoring {len(dataset.raw):,} rows")
-    scores = model(dataset.raw)
+def _score(model: Model, raw: pd.DataFrame, source: ModelSource, kept: ModelCopy | None, progress: Progress) -> Scored:
+    progress(0.85, f"Scoring {len(raw):,} rows")
+    scores = model(raw)
     try:
         file = save_model(model)
     except InputError:

@@ -1,4 +1,4 @@
-"""What the tasks of the pages return. Light to import: the page holds these, workers make them."""
+"""What the jobs of the pages return. Light to import and to send: the page reads the table itself."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from ..models.model import Model
 from ..problem.actionability import Actionability
 from ..scenario.scenario import Scenario
 from ..scenario.sources import ModelCopy, ModelSource, TableSource
+from ..store.files import data_files
 from ..table.cohort import Cohort
-from ..table.dataset import Dataset
+from ..table.dataset import Dataset, DatasetSummary
 from ..table.known import KnownTable
 
 
@@ -32,6 +33,10 @@ class Scored:
     kept: ModelCopy
     better: Better | None = None
 
+    def belongs_to(self, scenario: Scenario) -> bool:
+        """Whether it is just the model that the scenario names."""
+        return self.model.schema == scenario.schema and self.source == scenario.model
+
 
 @dataclass(frozen=True)
 class Opened:
@@ -41,7 +46,7 @@ class Opened:
     says what people are called, if any.
     """
 
-    dataset: Dataset
+    summary: DatasetSummary
     actions: Actionability
     source: TableSource
     known: KnownTable | None = None
@@ -49,3 +54,7 @@ class Opened:
     scored: Scored | None = None
     scenario: Scenario | None = None
     people: str | None = None
+
+    def dataset(self) -> Dataset:
+        """The table with what was found out about it."""
+        return self.summary.dataset(self.source.table(data_files()))

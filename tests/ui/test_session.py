@@ -18,11 +18,12 @@ from ui.app.session import Work
 
 TABLE = pd.DataFrame({"age": range(30, 60), "town": ["Ulm", "Bonn", "Köln"] * 10})
 SCHEMA = Schema.infer(TABLE)
-OWN = Opened(Dataset.of(TABLE, SCHEMA), Actionability.default(SCHEMA), TableFile("people.csv"))
+DATASET = Dataset.of(TABLE, SCHEMA)
+OWN = Opened(DATASET.summary, Actionability.default(SCHEMA), TableFile("people.csv"))
 
 
 def test_an_own_table_is_about_nobody_until_somebody_says_so():
-    own = Work.of(OWN)
+    own = Work.of(OWN, DATASET)
     assert not own.decided
     with pytest.raises(InputError, match="Whom is it about"):
         _ = own.group
@@ -35,15 +36,15 @@ def test_an_own_table_is_about_nobody_until_somebody_says_so():
 
 
 def test_demos_and_scenarios_have_said_it():
-    assert Work.of(replace(OWN, source=SampleTable("compas"))).decided
-    assert Work.of(replace(OWN, scenario=german())).decided
+    assert Work.of(replace(OWN, source=SampleTable("compas")), DATASET).decided
+    assert Work.of(replace(OWN, scenario=german()), DATASET).decided
 
 
 def test_a_draft_knows_whom_it_needs_and_what_nobody_scores(tmp_path, monkeypatch):
     """Settings follow the group and the wish until somebody changes them; a threshold beyond everybody is pointed out."""
     monkeypatch.setenv("DISCOVER_HOME", str(tmp_path))
     opened = open_sample("german_credit", lambda share, doing: None)
-    work = Work.of(opened)
+    work = Work.of(opened, opened.dataset())
     assert work.needed == round(0.5 * len(work.group)) == work.settings.k
     assert work.beyond is None
     more = replace(work, draft=replace(work.draft, target=Threshold(0.5, 0.8, "below")))

@@ -9,7 +9,7 @@ from sklearn.linear_model import LogisticRegression
 
 import discover_core as dc
 from discover_core.scenario.sources import ModelFile
-from discover_core.store.data_folder import keep_file
+from discover_core.store.files import data_files
 
 COLUMNS = ["Duration", "Credit amount", "Age"]
 
@@ -41,7 +41,7 @@ class Hold:
         self.folder = folder
         model = HeldModel(max_iter=10_000).fit(sample.table[COLUMNS], sample.table[sample.schema.outcome])
         model.folder_ = str(folder)
-        self.source = ModelFile(keep_file(pickle.dumps(model), "model.pkl"), output=str(sample.schema.positive))
+        self.source = ModelFile(data_files().put(pickle.dumps(model), "model.pkl"), output=str(sample.schema.positive))
 
     def at(self, call: int) -> None:
         """From now on a worker's model waits in this call: the third one scores the group, the fourth its first iteration."""

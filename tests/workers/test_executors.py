@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import discover_core as dc
+from discover_core.scenario.question import Question
 from discover_core.scenario.sources import ModelCopy
-from discover_core.store.data_folder import files
+from discover_core.store.files import data_files
 from discover_core.store.run_progress import RunProgress
 from discover_core.store.store import Store
 from discover_core.workers.processes import Processes
@@ -69,13 +70,13 @@ def at(iteration):
 
 
 def start(runner, hold, iterations):
-    return runner.start("held", german(iterations), kept=ModelCopy(hold.source))
+    return runner.start(Question("held", german(iterations), model_copy=ModelCopy(hold.source)))
 
 
 def check_whole(runner, hold, run_id, iterations):
     """The run is finished, with the numbers that the solver itself gives."""
     assert (runner.store.run(run_id).state, runner.store.run(run_id).done) == ("finished", iterations)
-    scenario = replace(german(iterations), model=hold.source, folder=files())
+    scenario = replace(german(iterations), model=hold.source, folder=data_files().path)
     steps = list(dc.solve(scenario.problem(), scenario.settings))
     progress = RunProgress.open(runner.store, run_id)
     assert progress.numbers("q").tolist() == [step.q for step in steps]
@@ -91,7 +92,7 @@ def test_a_run_goes_to_its_end_and_rests_and_resumes_on_the_way(runner, tmp_path
     if not isinstance(runner.executor, Processes):
         hold.release()  # nobody ends the worker: it obeys after the call it is in
     rest = until(runner.store, run_id, lambda run: run.state == "paused")
-    assert (rest.sentence, rest.wish) == (None, None)
+    assert (rest.sentence, rest.request) == (None, None)
     assert len(runner.store.steps(run_id)) == rest.done + 1
     assert rest.done in (3, 4)  # before or after the call it was in
     hold.release()

@@ -28,7 +28,7 @@ def start_sample(name: str, stay: bool = False) -> None:
         return
 
     def done(opened: Opened) -> None:
-        session.keep(session.Work.of(opened))
+        session.keep(session.Work.of(opened, opened.dataset()))
         if not stay:
             st.session_state["go_to"] = "data"
         session.say("success", f"**{plain(known.title)}** is open, and its model is trained.")
@@ -57,13 +57,14 @@ def _uploaded(key: str) -> None:
     name = str(file.name)
 
     def done(opened: Opened) -> None:
-        session.keep(session.Work.of(opened))
+        work = session.Work.of(opened, opened.dataset())
+        session.keep(work)
         st.session_state["go_to"] = "data"
-        said = f"**{plain(name)}** was read: {count(len(opened.dataset.raw), 'row')}."
+        said = f"**{plain(name)}** was read: {count(len(work.dataset.raw), 'row')}."
         if opened.known:
             said += f" We know these columns: **{plain(opened.known.title)}**."
-        elif opened.dataset.schema.outcome:
-            said += f" **{plain(opened.dataset.schema.outcome)}** looks like the outcome; choose another one if it is not."
+        elif work.schema.outcome:
+            said += f" **{plain(work.schema.outcome)}** looks like the outcome; choose another one if it is not."
         session.say("success", said)
 
     page_jobs.start(f"Reading {plain(name)}", "open_file", path, name, done=done, path=path)

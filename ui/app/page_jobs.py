@@ -65,7 +65,7 @@ def collect() -> None:
         return
     _forget(started)
     if started.job.state == "finished":
-        started.done(started.job.result)
+        session.attempt(lambda: started.done(started.job.result))
     elif started.job.error is not None:
         if started.failed is None:
             session.say("error", plain(started.job.error))

@@ -85,7 +85,7 @@ def _table_uploaded() -> None:
     path, name = session.park(file.getvalue()), str(file.name)
 
     def done(opened: Opened) -> None:
-        session.attempt(lambda: _go_on(waiting, session.Work.of(opened)))
+        _go_on(waiting, session.Work.of(opened, opened.dataset()))
 
     page_jobs.start(f"Reading {plain(name)}", "open_file", path, name, done=done, path=path)
 

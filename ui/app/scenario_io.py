@@ -12,7 +12,6 @@ from discover_core.errors import InputError
 from discover_core.scenario.question import Question
 from discover_core.scenario.scenario import Scenario
 from discover_core.scenario.sources import ModelFile, SampleTable, TableFile, check_path
-from discover_core.table import Dataset
 from discover_core.table.known import known_tables
 from discover_core.workers.page_results import Opened
 
@@ -91,13 +90,17 @@ def open_question(
 
     Until `seen` it is known what is saved under its id.
     """
+    scored = None
+    if at_hand is not None:
+        question = replace(question, scenario=replace(question.scenario, data=at_hand.source))
+        scored = at_hand.scored if at_hand.scored is not None and at_hand.scored.belongs_to(question.scenario) else None
     scenario, name = question.scenario, question.name
     draft = Draft(name, scenario.target, scenario.bounds, scenario.settings, False, False, question.saved, seen)
 
     def done(opened: Opened) -> None:
-        made = session.Work.of(opened, draft)
+        made = session.Work.of(opened, opened.dataset(), draft)
         if at_hand is not None:
-            made = replace(made, id=at_hand.id, source=at_hand.source, known=at_hand.known)
+            made = replace(made, id=at_hand.id, known=at_hand.known, scored=scored or made.scored)
         session.keep(made)
         session.renew()
         if go_to is not None:
@@ -107,6 +110,5 @@ def open_question(
     if isinstance(scenario.data, SampleTable) and not question.data_title:
         title = next(known.title for known in known_tables() if known.name == scenario.data.sample)
         question = replace(question, data_title=title)
-    data: tuple[Dataset, object] | None = None if at_hand is None else (at_hand.dataset, at_hand.scored)
     title = f"Opening {plain(name) or 'the scenario'}"
-    page_jobs.start(title, "open_scenario", question, data, done=done)
+    page_jobs.start(title, "open_scenario", question, scored is None, done=done)

@@ -55,8 +55,8 @@ class Work:
     people: str | None = None
 
     @classmethod
-    def of(cls, opened: Opened, draft: Draft | None = None) -> Work:
-        parts = (opened.dataset, opened.actions, opened.known, opened.cohort, opened.scored, opened.source)
+    def of(cls, opened: Opened, dataset: Dataset, draft: Draft | None = None) -> Work:
+        parts = (dataset, opened.actions, opened.known, opened.cohort, opened.scored, opened.source)
         said = isinstance(opened.source, SampleTable) or opened.scenario is not None
         return cls(uuid.uuid4().hex[:8], *parts, draft or Draft(), said, opened.people)
 

@@ -80,7 +80,7 @@ def _start(current: session.Work, family: str, seed: int, values: dict[str, Any]
     def done(scored: Scored) -> None:
         keep_model(current.id, scored)
 
-    page_jobs.start(f"Training {title}", "train", family, current.dataset, seed, values, done=done)
+    page_jobs.start(f"Training {title}", "train", family, current.source, current.schema, seed, values, done=done)
 
 
 def keep_model(work_id: str, scored: Scored) -> None:

@@ -10,13 +10,14 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
 from typing import Any
 
 CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload(["discover_core.workers.page_jobs"])
-GRACE = 5.0  # seconds a process may take to end once it is told to
+GRACE = 5.0  # seconds a process may take to end once it is told to or its parent is gone
 NOTHING: Mapping[str, Any] = {}
 
 
@@ -109,7 +110,9 @@ def _call(pipe: Connection, call: Callable[..., Any], args: tuple[Any, ...], kwa
 
 
 def _end_with_parent() -> None:
+    """Nobody listens once the parent is gone: the call may end by itself, but not go on."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
+        time.sleep(GRACE)
         os._exit(1)

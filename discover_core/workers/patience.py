@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from ..store.run import WORKING
 from ..store.store import Lost, Store
 from .processes import Processes
-from .worker import OBEYED
+from .requests import OBEYED
 
 PATIENCE = 5.0  # seconds
 

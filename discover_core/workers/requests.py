@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import multiprocessing
 import time
 from collections.abc import Callable
 from typing import Any
@@ -11,21 +12,24 @@ import pandas as pd
 
 from ..errors import InputError
 from ..models.model import Scorer
-from ..store.run import Request
+from ..store.run import Request, State
 from ..store.store import Lost, Store
 
 LOOK = 0.5  # seconds between two looks
+End = tuple[State, str | None]
+OBEYED: dict[Request, End] = {"pause": ("paused", None), "stop": ("stopped", "Stopped by hand.")}
+GONE = "The server was shut down while this run was at work. Everything up to here is kept: continue from here."
 
 
 class Interruption(BaseException):
-    """Somebody wants the run to pause or to stop; None: it belongs to another worker by now.
+    """The work on a run ends here, with this state and sentence; None: it belongs to another worker by now.
 
     No exception of a model, so that nobody who reports what a model raises takes it for one.
     """
 
-    def __init__(self, request: Request | None) -> None:
-        super().__init__(request)
-        self.request = request
+    def __init__(self, end: End | None) -> None:
+        super().__init__(end)
+        self.end = end
 
 
 class Requests:
@@ -36,11 +40,14 @@ class Requests:
         self._looked = -math.inf
 
     def check(self) -> None:
-        """Raise an Interruption if there is a request. The store is asked every half second at most."""
+        """Raise an Interruption if there is a request, or nobody to work for. It looks every half second at most."""
         now = time.monotonic()
         if now - self._looked < LOOK:
             return
         self._looked = now
+        server = multiprocessing.parent_process()
+        if server is not None and not server.is_alive():
+            raise Interruption(("stopped", GONE))
         try:
             request = self._read()
         except Lost:
@@ -48,7 +55,7 @@ class Requests:
         except InputError:
             return  # the store cannot be read: whoever writes the next step says so, if it lasts
         if request is not None:
-            raise Interruption(request)
+            raise Interruption(OBEYED[request])
 
     def around(self, scorer: Scorer) -> Scorer:
         """The same scorer, with a look before and after each call."""

@@ -22,12 +22,11 @@ from ..store.store import SILENT, Store
 from .child_process import Died
 from .patience import Patience
 from .processes import Processes, cores
-from .requests import LOOK
+from .requests import GONE, LOOK
 from .worker import solve_run
 
 HEARTBEAT = 5.0
 HELD_UP = 600.0  # seconds that a server whose process is there may say nothing: the computer may have slept
-GONE = "The server was shut down while this run was at work. Everything up to here is kept: continue from here."
 NEVER = "The server was shut down before this run began: continue from here."
 
 

@@ -21,9 +21,7 @@ from ..store.files import Files
 from ..store.run import Request, Run, State
 from ..store.step_codec import LEVELS, pack_head, place_of, step_row
 from ..store.store import Lost, Store
-from .requests import Interruption, Requests
-
-OBEYED: dict[Request, tuple[State, str | None]] = {"pause": ("paused", None), "stop": ("stopped", "Stopped by hand.")}
+from .requests import GONE, OBEYED, Interruption, Requests
 
 
 def solve_run(url: str, files: Files, run_id: str) -> None:
@@ -64,15 +62,15 @@ def _work(store: Store, files: Files, run_id: str, token: str) -> None:
     except MemoryError:
         state, sentence = "failed", "There was not enough memory: choose a smaller group, or fewer tries per iteration."
     except Interruption as interruption:
-        if interruption.request is None:
+        if interruption.end is None:
             raise Lost from None
-        state, sentence = OBEYED[interruption.request]
+        state, sentence = interruption.end
     except Lost:
         raise
     except Exception as error:
         state, sentence = "failed", f"Something unexpected went wrong ({type(error).__name__}: {said(error)})."
     store.solved(run_id, token)
-    if state != "paused":
+    if state != "paused" and sentence != GONE:  # this process goes with its server
         answer = _answer(store, run_id)
     store.end(run_id, token, state, sentence, answer)
 

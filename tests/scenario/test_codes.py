@@ -44,10 +44,9 @@ def silent(share: float, doing: str) -> None:
 
 
 def test_a_scenario_file_scores_as_the_page_does(kept):
-    dataset = dc.Dataset.of(TABLE, SCHEMA, "people.csv")
-    guessed = page_jobs.load_again(NAME, dataset, ModelFile(NAME), (), silent)
+    guessed = page_jobs.load_again(NAME, kept.data, SCHEMA, ModelFile(NAME), (), silent)
     assert guessed.better is not None
-    page = page_jobs.load_again(NAME, dataset, replace(guessed.source, codes=TRUE), (), silent)
+    page = page_jobs.load_again(NAME, kept.data, SCHEMA, replace(guessed.source, codes=TRUE), (), silent)
     assert page.better is None
     assert page.model.report.auc > guessed.model.report.auc + 0.1
     assert np.array_equal(page.scores, load_model(CONTENT, SCHEMA, NAME, codes=TRUE)(TABLE))

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +18,7 @@ from discover_core.scenario.sources import Folder, ModelCopy, ModelFile, TableFi
 from discover_core.store.files import CONTENT_NAME, FolderFiles, content_name, data_files, sweep
 from discover_core.store.saved_scenarios import SavedScenarios
 from discover_core.store.store import Store
+from discover_core.store.table_files import read_once
 from discover_core.store.tables import RUNS
 from discover_core.workers.runner import Runner
 
@@ -95,6 +97,9 @@ class Elsewhere:
     def get(self, name: str) -> Path:
         (self.cache / name).write_bytes(self.there[name])
         return self.cache / name
+
+    def table(self, name: str) -> pd.DataFrame:
+        return read_once(self.get(name))
 
     def delete(self, name: str) -> None:
         del self.there[name]

@@ -20,7 +20,7 @@ from discover_core.store.migrations import NEWEST, VERSIONS, upgrade, version
 from discover_core.store.saved_scenarios import SavedScenarios
 from discover_core.store.store import Store
 from discover_core.store.tables import METADATA
-from discover_core.workers.job import CONTEXT
+from discover_core.workers.child_process import CONTEXT
 
 from .opening import open_stores
 

@@ -151,7 +151,7 @@ def test_a_worker_whose_run_was_deleted_ends(runner, tmp_path):
     hold.at(7)
     run_id = start(runner, hold, LONG)
     hold.wait()
-    runner.store.forget(run_id)
+    runner.store.delete(run_id)
     if not isinstance(runner.executor, Processes):
         hold.release()
     end = time.monotonic() + 40

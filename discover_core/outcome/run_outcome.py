@@ -47,12 +47,12 @@ class RunOutcome(Outcome):
     @cached_property
     def summary(self) -> Summary:
         """As its worker left it, or worked out now: the worker of a run that was cut off could not."""
-        said = Summary.from_json(self.progress.run.answer)
+        said = Summary.from_json(self.progress.run.summary)
         return summary_of(self) if said is None or said.iteration != self.iteration else said
 
     @cached_property
     def verdict(self) -> Verdict:
-        said = Summary.from_json(self.progress.run.answer)
+        said = Summary.from_json(self.progress.run.summary)
         return super().verdict if said is None or said.iteration != self.iteration else said.verdict
 
     def raw(self, files: FileSource) -> pd.DataFrame:

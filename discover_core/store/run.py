@@ -29,7 +29,7 @@ class RunState:
     done: int
     iterations: int
     more: bool
-    answer: str | None
+    summary: str | None
 
     @property
     def working(self) -> bool:

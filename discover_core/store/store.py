@@ -81,7 +81,7 @@ class Store:
     def enqueue(self, run_id: str, server: str, iterations: int, more: bool = False) -> bool:
         """Put a run that rests back into the queue, maybe for more than was asked at first; False if it does not rest."""
         values: dict[str, Any] = {"state": "queued", "server": server, "queued": time.time(), "iterations": iterations}
-        values |= dict.fromkeys(("request", "sentence", "worker_token", "pid", "answer")) | ({"more": True} if more else {})
+        values |= dict.fromkeys(("request", "sentence", "worker_token", "pid", "summary")) | ({"more": True} if more else {})
         return self._change(run_id, ("paused", *OVER), **values)
 
     def request(self, run_id: str, request: Request) -> None:
@@ -113,14 +113,14 @@ class Store:
     def write(self, run_id: str, token: str, step: Mapping[str, Any], seconds: float) -> Request | None:
         """Store one step and learn what is requested."""
         with self.writing() as connection:
-            request = self._own(connection, run_id, token, {"done": step["iteration"], "seconds": seconds, "answer": None})
+            request = self._own(connection, run_id, token, {"done": step["iteration"], "seconds": seconds, "summary": None})
             connection.execute(insert(STEPS).values(run=run_id, seconds=seconds, **step))
         return request
 
-    def end(self, run_id: str, token: str, state: State, sentence: str | None = None, answer: str | None = None) -> None:
+    def end(self, run_id: str, token: str, state: State, sentence: str | None = None, summary: str | None = None) -> None:
         """The worker's last word: finished, failed, stopped or paused."""
         last = {"state": state, "sentence": sentence, "worker_token": None, "pid": None, "request": None}
-        last |= {} if answer is None else {"answer": answer}
+        last |= {} if summary is None else {"summary": summary}
         with self.writing() as connection:
             self._own(connection, run_id, token, last)
 

@@ -50,7 +50,7 @@ RUNS = Table(
     Column("model_title", Text, nullable=False),
     Column("saved", String(32)),
     Column("head", LargeBinary),
-    Column("answer", Text),
+    Column("summary", Text),
 )
 
 STEPS = Table(

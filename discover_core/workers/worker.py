@@ -44,7 +44,7 @@ def _work(store: Store, files: Files, run_id: str, token: str) -> None:
         raise Lost
     state: State = "finished"
     sentence: str | None = None
-    answer: str | None = None
+    summary: str | None = None
     requests = Requests(store, run_id, token)
     try:
         try:
@@ -71,8 +71,8 @@ def _work(store: Store, files: Files, run_id: str, token: str) -> None:
         state, sentence = "failed", f"Something unexpected went wrong ({type(error).__name__}: {said(error)})."
     store.solved(run_id, token)
     if state != "paused" and sentence != GONE:  # this process goes with its server
-        answer = _answer(store, run_id)
-    store.end(run_id, token, state, sentence, answer)
+        summary = _summary(store, run_id)
+    store.end(run_id, token, state, sentence, summary)
 
 
 def _solve(store: Store, run: Run, token: str, problem: Problem, scenario: Scenario) -> Request | None:
@@ -98,9 +98,9 @@ def settings_of(run: Run, scenario: Scenario) -> Settings:
     return replace(scenario.settings, iterations=run.iterations, stop_when_certified=False, patience=None)
 
 
-def _answer(store: Store, run_id: str) -> str | None:
+def _summary(store: Store, run_id: str) -> str | None:
     """What the best iterate amounts to, from the steps as they are stored."""
     try:
         return summary_of(RunOutcome.open(store, run_id)).to_json()
-    except Exception:  # the steps are what counts; whoever opens them can work the answer out again
+    except Exception:  # the steps are what counts; whoever opens them can work it out again
         return None

@@ -170,6 +170,6 @@ def test_a_server_that_is_killed_and_started_again_continues_to_the_same_bits(
         for one, other in zip(store.steps(run_id), store.steps(again), strict=True):
             assert all(getattr(one, name) == getattr(other, name) for name in columns), f"iteration {one.iteration} differs"
         assert store.head(run_id) == store.head(again)
-        assert first.answer == second.answer
+        assert first.summary == second.summary
         store.engine.dispose()
         context.close()

@@ -46,7 +46,7 @@ def test_the_demo_from_overview_to_a_certified_result(page: Page, store: Store):
 
     finishes(page, store)
     progress = RunProgress.open(store, run_id)
-    answer = Summary.from_json(progress.run.answer)
+    answer = Summary.from_json(progress.run.summary)
     assert answer is not None
     assert answer.certified
     cells, _ = progress.iterate(answer.iteration)

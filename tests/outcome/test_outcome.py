@@ -109,7 +109,7 @@ def test_the_stored_answer_has_the_metrics(outcome, result):
     found, _ = outcome
     told, measured = asdict(found.summary.metrics), asdict(dc.metrics(result.problem, result.counterfactual))
     assert told == pytest.approx(measured, rel=1e-9)
-    assert Summary.from_json(found.progress.run.answer) == found.summary
+    assert Summary.from_json(found.progress.run.summary) == found.summary
     assert found.summary.words == tuple(in_words(found))
 
 

@@ -25,7 +25,7 @@ from discover_core.workers.child_process import CONTEXT
 from .opening import open_stores
 
 FIRST = Path(__file__).parent.parent / "fixtures" / "first_version" / "home" / "runs.sqlite3"
-RENAMED = {"wish": "request", "owner": "worker_token", "beat": "heartbeat", "kept": "model_copy"}
+RENAMED = {"wish": "request", "owner": "worker_token", "beat": "heartbeat", "kept": "model_copy", "answer": "summary"}
 
 
 def address(path: Path) -> str:

@@ -30,18 +30,18 @@ def test_a_head_that_does_not_say_its_share_and_an_answer_without_a_verdict(stor
     store, run_id = stored
     new = RunOutcome.open(store, run_id)
     parts = unpack(store.head(run_id))
-    answer = json.loads(store.run(run_id).answer)
+    answer = json.loads(store.run(run_id).summary)
     for name in ("past", "named"):
         del parts[name]
     del answer["verdict"]
     with store.writing() as connection:
-        connection.execute(RUNS.update().where(RUNS.c.id == run_id).values(head=pack(**parts), answer=json.dumps(answer)))
+        connection.execute(RUNS.update().where(RUNS.c.id == run_id).values(head=pack(**parts), summary=json.dumps(answer)))
     old = RunOutcome.open(store, run_id)
     assert old.group.target == new.group.target
     assert old.group.target.past.share == 0.8
     assert old.iteration == new.iteration
     assert old.names == new.names
-    assert Summary.from_json(old.progress.run.answer) is None  # worked out by whoever opens it
+    assert Summary.from_json(old.progress.run.summary) is None  # worked out by whoever opens it
     assert old.summary == summary_of(new) == new.summary
 
 

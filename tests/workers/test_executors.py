@@ -130,7 +130,7 @@ def test_a_run_is_stopped_between_calls(runner, tmp_path):
     runner.stop(run_id)
     run = until(runner.store, run_id, over)
     assert (run.state, run.sentence) == ("stopped", "Stopped by hand.")
-    assert run.answer is not None
+    assert run.summary is not None
 
 
 def test_a_run_is_stopped_while_its_problem_is_prepared(runner, tmp_path):

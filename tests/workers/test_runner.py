@@ -70,7 +70,7 @@ def test_a_run_stores_what_the_solver_yields(runner):
     assert [s.tolist() for s in progress.selected] == [step.selected.tolist() for step in steps]
     assert np.array_equal(progress.limits(0.1)[0], [step.levels[0, 0] for step in steps])
     result = dc.run(scenario.problem(), scenario.settings)
-    said = Summary.from_json(progress.run.answer)
+    said = Summary.from_json(progress.run.summary)
     assert said.sentence == result.certificate.sentence
     assert said.iteration == result.best_step.iteration
 
@@ -87,7 +87,7 @@ def test_pausing_rests_and_resuming_gives_the_same_bits(runner):
     assert until(runner.store, run_id, over).state == "finished"
     until(runner.store, whole, over)
     assert bits(runner.store, run_id) == bits(runner.store, whole)
-    assert runner.store.run(run_id).answer == runner.store.run(whole).answer
+    assert runner.store.run(run_id).summary == runner.store.run(whole).summary
 
 
 def test_stopped_is_not_failed_and_keeps_its_steps(runner):
@@ -97,7 +97,7 @@ def test_stopped_is_not_failed_and_keeps_its_steps(runner):
     run = until(runner.store, run_id, over)
     assert (run.state, run.sentence) == ("stopped", "Stopped by hand.")
     assert len(runner.store.steps(run_id)) == run.done + 1
-    assert run.answer is not None
+    assert run.summary is not None
 
 
 def test_a_killed_worker_leaves_its_steps_and_a_sentence_and_the_run_can_go_on(runner):
@@ -110,7 +110,7 @@ def test_a_killed_worker_leaves_its_steps_and_a_sentence_and_the_run_can_go_on(r
     assert "signal 9" in run.sentence
     assert f"Everything up to iteration {run.done} is kept" in run.sentence
     assert len(runner.store.steps(run_id)) == run.done + 1
-    assert run.answer is None  # it could not say what it had reached, but its steps do
+    assert run.summary is None  # it could not say what it had reached, but its steps do
     told, short = summary_of(RunOutcome.open(runner.store, run_id)), german(run.done)
     result = dc.run(short.problem(), short.settings)
     assert told.sentence == result.certificate.sentence

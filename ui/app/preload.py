@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import pkgutil
 from importlib import import_module
-from threading import Lock, Thread, main_thread
+from threading import Lock, Thread
 
 import ui
 from discover_core.workers.job import warm_up
@@ -26,8 +26,8 @@ def _load_pages() -> None:
     try:
         for module in pkgutil.walk_packages(ui.__path__, f"{ui.__name__}."):
             import_module(module.name)
-    except RuntimeError:  # a server that ends in the middle of it lets nobody register what is to be done at its end
-        if main_thread().is_alive():
+    except RuntimeError as error:  # a server that ends in the middle of it lets nobody register what is to be done at its end
+        if "shutdown" not in str(error):
             raise
         return
     gc.collect()

@@ -14,7 +14,7 @@ from .text import plain
 
 def run_line(run: Run, asked: str | None = None) -> str:
     """A run in a list: its name, its data, how it is doing, when it began, and its verdict, or what it asked."""
-    summary = Summary.from_json(run.answer)
+    summary = Summary.from_json(run.summary)
     asked = summary.verdict.sentence if summary is not None else asked_words(run) if asked is None else asked
     done = f"{STATES[run.state].lower()} at iteration {max(run.done, 0):,} of {run.iterations:,}"
     when = time.strftime("%d %b %Y, %H:%M", time.localtime(run.created))

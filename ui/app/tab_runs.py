@@ -51,13 +51,13 @@ def outcome(run: Run) -> RunOutcome:
 @st.cache_resource(max_entries=8, show_spinner=False)
 def words(run: Run) -> tuple[str, ...]:
     """What happened, as its worker told it; of a run that is at work or was cut off, worked out here."""
-    said = Summary.from_json(run.answer)
+    said = Summary.from_json(run.summary)
     return said.words if said is not None and said.words else tuple(in_words(outcome(run)))
 
 
 def summary(progress: RunProgress) -> Summary | None:
     """What a run that is over amounts to; None while it is at work, or when it never made a step."""
-    said = Summary.from_json(progress.run.answer)
+    said = Summary.from_json(progress.run.summary)
     if said is not None or not progress.run.over or progress.done < 0:
         return said
     return _worked_out(progress.run)

@@ -38,7 +38,7 @@ from ..table.people import suggest_people
 from ..table.read import read_table
 from ..table.schema import Schema
 from .job import Progress
-from .page_results import Opened, Scored
+from .page_results import OpenTable, ScoredModel
 from .worker import solve_run as solve_run  # loaded with the rest, so that a run starts at once
 
 
@@ -46,7 +46,7 @@ def nothing(progress: Progress) -> None:
     """The first job of a server: it makes the process that workers are forked from load its libraries."""
 
 
-def open_sample(name: str, progress: Progress) -> Opened:
+def open_sample(name: str, progress: Progress) -> OpenTable:
     """A shipped data set with its demo model and group."""
     progress(0.05, "Reading the data")
     sample = load_sample(name)
@@ -56,10 +56,10 @@ def open_sample(name: str, progress: Progress) -> Opened:
         sample.known.model, sample.table, sample.schema, 0, {}, lambda share, doing: progress(0.1 + 0.9 * share, doing)
     )
     cohort = Cohort(score_side="above", score_value=sample.known.score_above, sample=sample.known.sample)
-    return Opened(dataset.summary, sample.actions, source, sample.known, cohort, scored)
+    return OpenTable(dataset.summary, sample.actions, source, sample.known, cohort, scored)
 
 
-def open_file(path: str, name: str, progress: Progress) -> Opened:
+def open_file(path: str, name: str, progress: Progress) -> OpenTable:
     """A user's file. `name` is what the user calls it; `path` is where we put it, and it goes once it is read."""
     progress(0.05, "Reading the file")
     try:
@@ -78,14 +78,14 @@ def open_file(path: str, name: str, progress: Progress) -> Opened:
         schema = schema if outcome is None else Schema.infer(raw, outcome)
     progress(0.8, f"Preparing {len(raw):,} rows")
     dataset, people = Dataset.of(raw, schema, Path(name).name), suggest_people(raw, schema)
-    return Opened(dataset.summary, Actionability.default(schema), source, known, people=people)
+    return OpenTable(dataset.summary, Actionability.default(schema), source, known, people=people)
 
 
 def open_scenario(
     question: Question,
     with_model: bool,
     progress: Progress,
-) -> Opened:
+) -> OpenTable:
     """Everything a question speaks of, from its files in the data folder; `with_model` unless whoever asks has its model."""
     scenario = question.scenario
     progress(0.05, "Reading the data")
@@ -102,10 +102,12 @@ def open_scenario(
         content, title = data_files().get(model.file).read_bytes(), question.model_title or model.file
         scored = _load(content, title, raw, scenario.schema, model, question.model_copy.approved, onward)
     parts = (dataset.summary, scenario.actions, scenario.data, recognise(raw), scenario.cohort, scored, scenario)
-    return Opened(*parts, scenario.people)
+    return OpenTable(*parts, scenario.people)
 
 
-def train(family: str, source: TableSource, schema: Schema, seed: int, settings: Mapping[str, Any], progress: Progress) -> Scored:
+def train(
+    family: str, source: TableSource, schema: Schema, seed: int, settings: Mapping[str, Any], progress: Progress
+) -> ScoredModel:
     """A trained model and its scores for everybody."""
     return _train(family, source.table(data_files()), schema, seed, settings, progress)
 
@@ -119,7 +121,7 @@ def load(
     output: int | str | None,
     approved: Collection[str],
     progress: Progress,
-) -> Scored:
+) -> ScoredModel:
     """An uploaded model, tried on a few rows, then on everybody."""
     content = Path(path).read_bytes()
     Path(path).unlink()
@@ -129,7 +131,7 @@ def load(
 
 def load_again(
     title: str, source: TableSource, schema: Schema, model: ModelFile, approved: Collection[str], progress: Progress
-) -> Scored:
+) -> ScoredModel:
     """A model whose file is kept in the data folder, read in another way: with other codes."""
     content = data_files().get(model.file).read_bytes()
     return _load(content, title, source.table(data_files()), schema, model, approved, progress)
@@ -151,7 +153,9 @@ def measure_file(path: str, name: str, url: str, run_id: str, progress: Progress
     return other_method(Group.of_run(run.head, run.scenario), table, name, problem.score)
 
 
-def _train(family: str, raw: pd.DataFrame, schema: Schema, seed: int, settings: Mapping[str, Any], progress: Progress) -> Scored:
+def _train(
+    family: str, raw: pd.DataFrame, schema: Schema, seed: int, settings: Mapping[str, Any], progress: Progress
+) -> ScoredModel:
     model = train_model(family, raw, schema, seed, settings, lambda share, doing: progress(0.8 * share, doing))
     return _score(model, raw, TrainedModel(family, seed, dict(settings)), None, progress)
 
@@ -164,7 +168,7 @@ def _load(
     source: ModelFile,
     approved: Collection[str],
     progress: Progress,
-) -> Scored:
+) -> ScoredModel:
     progress(0.1, "Reading the model")
 
     def read(output: int | str | None) -> Model:
@@ -192,14 +196,14 @@ def _load(
     return replace(_score(model, raw, source, ModelCopy(source, tuple(approved)), progress), better=better)
 
 
-def _score(model: Model, raw: pd.DataFrame, source: ModelSource, kept: ModelCopy | None, progress: Progress) -> Scored:
+def _score(model: Model, raw: pd.DataFrame, source: ModelSource, kept: ModelCopy | None, progress: Progress) -> ScoredModel:
     progress(0.85, f"Scoring {len(raw):,} rows")
     scores = model(raw)
     try:
         file = save_model(model)
     except InputError:
-        return Scored(model, scores, None, source, kept or NO_COPY)
-    return Scored(model, scores, file, source, kept or ModelCopy(ModelFile(data_files().put(file[0], f"model{file[1]}"))))
+        return ScoredModel(model, scores, None, source, kept or NO_COPY)
+    return ScoredModel(model, scores, file, source, kept or ModelCopy(ModelFile(data_files().put(file[0], f"model{file[1]}"))))
 
 
 def _some(table: pd.DataFrame, most: int = 50_000) -> pd.DataFrame:

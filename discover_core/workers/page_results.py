@@ -19,18 +19,18 @@ from ..table.known import KnownTable
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoredModel:
     """A model, its score for every row of the table, and its file in a safe format (content, extension).
 
-    `source` is how a scenario names it, `kept` how a run gets it without training it again. `better` are codes of its columns
-    that fit far better than those it is given.
+    `source` is how a scenario names it, `model_copy` how a run gets it without training it again. `better` are codes of its
+    columns that fit far better than those it is given.
     """
 
     model: Model
     scores: NDArray[np.float64]
     file: tuple[bytes, str] | None
     source: ModelSource
-    kept: ModelCopy
+    model_copy: ModelCopy
     better: Better | None = None
 
     def belongs_to(self, scenario: Scenario) -> bool:
@@ -39,7 +39,7 @@ class Scored:
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenTable:
     """A table ready to work with; a sample brings its story, a first group and a trained model, a scenario everything.
 
     `source` is where the table comes from: a sample, or a file that is kept in the data folder. `people` is the column that
@@ -51,7 +51,7 @@ class Opened:
     source: TableSource
     known: KnownTable | None = None
     cohort: Cohort = field(default_factory=Cohort)
-    scored: Scored | None = None
+    scored: ScoredModel | None = None
     scenario: Scenario | None = None
     people: str | None = None
 

@@ -12,14 +12,14 @@ from discover_core.problem.targets import Threshold
 from discover_core.scenario.sources import SampleTable, TableFile
 from discover_core.table import Cohort, Dataset, Rule, Schema
 from discover_core.workers.page_jobs import open_sample
-from discover_core.workers.page_results import Opened
+from discover_core.workers.page_results import OpenTable
 from tests.workers.asking import german
 from ui.app.session import Work
 
 TABLE = pd.DataFrame({"age": range(30, 60), "town": ["Ulm", "Bonn", "Köln"] * 10})
 SCHEMA = Schema.infer(TABLE)
 DATASET = Dataset.of(TABLE, SCHEMA)
-OWN = Opened(DATASET.summary, Actionability.default(SCHEMA), TableFile("people.csv"))
+OWN = OpenTable(DATASET.summary, Actionability.default(SCHEMA), TableFile("people.csv"))
 
 
 def test_an_own_table_is_about_nobody_until_somebody_says_so():

@@ -6,7 +6,7 @@ import streamlit as st
 
 from discover_core.problem import samples
 from discover_core.table.known import KnownTable, known_tables
-from discover_core.workers.page_results import Opened
+from discover_core.workers.page_results import OpenTable
 
 from . import page_jobs, session
 from .text import count, plain
@@ -27,7 +27,7 @@ def start_sample(name: str, stay: bool = False) -> None:
         session.say("error", "The address names a demo that does not exist: choose one below.")
         return
 
-    def done(opened: Opened) -> None:
+    def done(opened: OpenTable) -> None:
         session.keep(session.Work.of(opened, opened.dataset()))
         if not stay:
             st.session_state["go_to"] = "data"
@@ -56,7 +56,7 @@ def _uploaded(key: str) -> None:
     path = session.park(file.getvalue())
     name = str(file.name)
 
-    def done(opened: Opened) -> None:
+    def done(opened: OpenTable) -> None:
         work = session.Work.of(opened, opened.dataset())
         session.keep(work)
         st.session_state["go_to"] = "data"

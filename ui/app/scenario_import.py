@@ -12,7 +12,7 @@ from discover_core.scenario.json_schema import parse_json
 from discover_core.scenario.question import Question
 from discover_core.scenario.scenario import Scenario
 from discover_core.scenario.sources import ModelFile, SampleTable
-from discover_core.workers.page_results import Opened
+from discover_core.workers.page_results import OpenTable
 
 from . import open_data, page_jobs, scenario_io, session
 from .text import plain
@@ -84,7 +84,7 @@ def _table_uploaded() -> None:
     st.session_state["last_upload"] = file.file_id
     path, name = session.park(file.getvalue()), str(file.name)
 
-    def done(opened: Opened) -> None:
+    def done(opened: OpenTable) -> None:
         _go_on(waiting, session.Work.of(opened, opened.dataset()))
 
     page_jobs.start(f"Reading {plain(name)}", "open_file", path, name, done=done, path=path)
@@ -119,7 +119,7 @@ def _open(scenario: Scenario, name: str, at_hand: session.Work | None) -> None:
         scenario = replace(scenario, model=given)
     question = Question(name, scenario, "" if at_hand is None else at_hand.dataset.title)
     if at_hand is not None and at_hand.scored is not None:
-        question = replace(question, model_title=at_hand.scored.model.title, model_copy=at_hand.scored.kept)
+        question = replace(question, model_title=at_hand.scored.model.title, model_copy=at_hand.scored.model_copy)
     scenario_io.open_question(question, at_hand=at_hand)
 
 

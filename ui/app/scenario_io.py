@@ -13,7 +13,7 @@ from discover_core.scenario.question import Question
 from discover_core.scenario.scenario import Scenario
 from discover_core.scenario.sources import ModelFile, SampleTable, TableFile, check_path
 from discover_core.table.known import known_tables
-from discover_core.workers.page_results import Opened
+from discover_core.workers.page_results import OpenTable
 
 from . import page_jobs, session
 from .bounds_advice import settled
@@ -49,7 +49,7 @@ def question_of(current: session.Work) -> Question:
     """The question as it stands, with what it, its data and its model are called."""
     assert current.scored is not None
     model, report = current.scored.model, current.scored.model.report
-    model_copy = replace(current.scored.kept, quality="" if report is None else report.quality)
+    model_copy = replace(current.scored.model_copy, quality="" if report is None else report.quality)
     return Question(name_of(current), scenario_of(current), current.dataset.title, model.title, model_copy, current.draft.saved)
 
 
@@ -97,7 +97,7 @@ def open_question(
     scenario, name = question.scenario, question.name
     draft = Draft(name, scenario.target, scenario.bounds, scenario.settings, False, False, question.saved, seen)
 
-    def done(opened: Opened) -> None:
+    def done(opened: OpenTable) -> None:
         made = session.Work.of(opened, opened.dataset(), draft)
         if at_hand is not None:
             made = replace(made, id=at_hand.id, known=at_hand.known, scored=scored or made.scored)

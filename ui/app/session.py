@@ -25,7 +25,7 @@ from discover_core.scenario.sources import SampleTable, TableSource
 from discover_core.scenario.study import Study
 from discover_core.table import Cohort, Dataset, Schema
 from discover_core.table.known import KnownTable
-from discover_core.workers.page_results import Opened, Scored
+from discover_core.workers.page_results import OpenTable, ScoredModel
 
 from .draft import Draft
 from .text import plain
@@ -48,14 +48,14 @@ class Work:
     actions: Actionability
     known: KnownTable | None
     cohort: Cohort
-    scored: Scored | None
+    scored: ScoredModel | None
     source: TableSource
     draft: Draft = field(default_factory=Draft)
     everybody: bool = False
     people: str | None = None
 
     @classmethod
-    def of(cls, opened: Opened, dataset: Dataset, draft: Draft | None = None) -> Work:
+    def of(cls, opened: OpenTable, dataset: Dataset, draft: Draft | None = None) -> Work:
         parts = (dataset, opened.actions, opened.known, opened.cohort, opened.scored, opened.source)
         said = isinstance(opened.source, SampleTable) or opened.scenario is not None
         return cls(uuid.uuid4().hex[:8], *parts, draft or Draft(), said, opened.people)
@@ -129,7 +129,7 @@ class Work:
         own = self.draft.settings
         return self.study.fitted(self.actions, self.draft.target, own) if self.draft.fitted else own
 
-    def with_model(self, scored: Scored) -> Work:
+    def with_model(self, scored: ScoredModel) -> Work:
         """A threshold of .5, the first target of all, means nothing for scores without bounds: then it is a shift."""
         made = replace(self, scored=scored)
         if made.study.interval is not None or made.draft.target != Draft().target:

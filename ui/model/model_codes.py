@@ -11,7 +11,7 @@ import streamlit as st
 from discover_core.models.codes import in_order, natural_orders, numeric_levels
 from discover_core.models.model import Codes
 from discover_core.scenario.sources import ModelFile
-from discover_core.workers.page_results import Scored
+from discover_core.workers.page_results import ScoredModel
 
 from ..app import page_jobs, session
 from ..app.text import count, plain
@@ -47,7 +47,7 @@ def model_codes(current: session.Work) -> None:
             _quality(current, scored)
 
 
-def _suggestion(current: session.Work, scored: Scored) -> None:
+def _suggestion(current: session.Work, scored: ScoredModel) -> None:
     better = scored.better
     if better is None:
         return
@@ -64,7 +64,7 @@ def _suggestion(current: session.Work, scored: Scored) -> None:
         st.rerun()
 
 
-def _editor(current: session.Work, scored: Scored, words: list[str]) -> None:
+def _editor(current: session.Work, scored: ScoredModel, words: list[str]) -> None:
     """One column at a time: an order to choose, and the number of every value to type."""
     names = [*words, *(name for name in scored.model.codes if name not in words)]
     name = st.selectbox("Column", names, key=f"codes-column-{current.id}") if len(names) > 1 else names[0]
@@ -104,7 +104,7 @@ def _editor(current: session.Work, scored: Scored, words: list[str]) -> None:
         st.caption(f"{plain(' and '.join(same[:LISTED]))} have the same number: the model cannot tell them apart.")
 
 
-def _quality(current: session.Work, scored: Scored) -> None:
+def _quality(current: session.Work, scored: ScoredModel) -> None:
     """How well the model fits with these numbers, and whether that became better."""
     value, name = _fit(scored)
     before = st.session_state.get("codes_before")
@@ -125,7 +125,7 @@ def _quality(current: session.Work, scored: Scored) -> None:
         st.rerun()
 
 
-def _fit(scored: Scored) -> tuple[float | None, str]:
+def _fit(scored: ScoredModel) -> tuple[float | None, str]:
     report = scored.model.report
     if report is None:
         return None, ""
@@ -152,17 +152,17 @@ def _edited(key: str, name: str) -> None:
     _say(current, current.scored, name, numbers)
 
 
-def _say(current: session.Work, scored: Scored, name: str, numbers: Any) -> None:
+def _say(current: session.Work, scored: ScoredModel, name: str, numbers: Any) -> None:
     """Numbers for one column, beside those that were said before and those that are just being tried."""
     _start(current, scored, {**_said(scored), **_wanted(current), name: numbers})
 
 
-def _start(current: session.Work, scored: Scored, codes: Codes) -> None:
+def _start(current: session.Work, scored: ScoredModel, codes: Codes) -> None:
     """Load the model again with these numbers; every score is then new."""
     assert isinstance(scored.source, ModelFile)
     value, _ = _fit(scored)
 
-    def done(new: Scored) -> None:
+    def done(new: ScoredModel) -> None:
         if value is not None:
             st.session_state["codes_before"] = (current.id, value)
         keep_model(current.id, new)
@@ -179,14 +179,14 @@ def _start(current: session.Work, scored: Scored, codes: Codes) -> None:
         current.source,
         current.schema,
         replace(scored.source, codes=codes),
-        scored.kept.approved,
+        scored.model_copy.approved,
         done=done,
         failed=failed,
     )
     st.session_state["codes_wanted"] = (current.id, codes)
 
 
-def _said(scored: Scored) -> Codes:
+def _said(scored: ScoredModel) -> Codes:
     """What somebody said, instead of our guess."""
     return scored.source.codes if isinstance(scored.source, ModelFile) else {}
 

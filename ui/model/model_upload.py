@@ -12,7 +12,7 @@ from discover_core.errors import InputError
 from discover_core.models.loaded import EXTENSIONS, PICKLES
 from discover_core.models.pickled import pickle_allowed
 from discover_core.models.questions import ChooseOutput, ColumnMismatch, UnknownTypes
-from discover_core.workers.page_results import Scored
+from discover_core.workers.page_results import ScoredModel
 
 from ..app import page_jobs, session
 from ..app.text import plain
@@ -118,7 +118,7 @@ def _start(pending: Upload) -> None:
     st.session_state["upload"] = pending
     path = session.park(pending.content)
 
-    def done(scored: Scored) -> None:
+    def done(scored: ScoredModel) -> None:
         st.session_state.pop("upload", None)
         keep_model(pending.work_id, scored)
 

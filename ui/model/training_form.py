@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from discover_core.models.settings import FAMILIES, Setting
-from discover_core.workers.page_results import Scored
+from discover_core.workers.page_results import ScoredModel
 
 from ..app import page_jobs, session
 from ..app.text import count, plain
@@ -77,13 +77,13 @@ def _ask(place: Any, setting: Setting, family: str) -> Any:
 
 
 def _start(current: session.Work, family: str, seed: int, values: dict[str, Any], title: str) -> None:
-    def done(scored: Scored) -> None:
+    def done(scored: ScoredModel) -> None:
         keep_model(current.id, scored)
 
     page_jobs.start(f"Training {title}", "train", family, current.source, current.schema, seed, values, done=done)
 
 
-def keep_model(work_id: str, scored: Scored) -> None:
+def keep_model(work_id: str, scored: ScoredModel) -> None:
     """Attach a model to the work it was made for, even if another one is open by now."""
     for item in session.recent():
         if item.id == work_id:

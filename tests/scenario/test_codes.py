@@ -58,8 +58,8 @@ def test_a_scenario_file_scores_as_the_page_does(kept):
     problem = back.problem()
     assert np.array_equal(problem.model(TABLE), page.scores)
     assert len(problem.rows) == np.count_nonzero(page.scores > 0.5) != np.count_nonzero(guessed.scores > 0.5)
-    assert ModelCopy.from_json(page.kept.to_json()) == page.kept
-    assert page.kept.model.codes == TRUE
+    assert ModelCopy.from_json(page.model_copy.to_json()) == page.model_copy
+    assert page.model_copy.model.codes == TRUE
 
 
 def test_a_scenario_from_before_there_were_codes_opens_and_is_written_as_it_was(kept):

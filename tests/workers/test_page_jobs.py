@@ -59,7 +59,7 @@ def test_a_large_table_is_opened_and_trained_on_without_being_sent(work, tmp_pat
     assert sent < SMALL
     assert returned < size / 5  # the scores of everybody, but no table
     expected = train_model("logistic", raw, schema, 3)
-    assert np.array_equal(scored.scores, expected(raw))
+    assert np.allclose(scored.scores, expected(raw), rtol=1e-9, atol=0)  # the number of threads may round otherwise
 
 
 def test_no_job_takes_a_table():

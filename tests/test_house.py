@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -164,3 +165,31 @@ def test_the_readme_names_the_two_commands() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert "make run" in readme
     assert "make test" in readme
+
+
+def contributing() -> str:
+    return (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def test_contributing_draws_the_house_as_it_is() -> None:
+    drawn = contributing().split("```")[1]
+    assert tuple(re.findall(r"^  (\w+)/ ", drawn, re.M)) == ROOMS
+    for name in re.findall(r"^([\w./]+?)/? {2,}", drawn, re.M):
+        assert (ROOT / name).exists(), f"{name} is drawn, but not there"
+
+
+def test_every_file_that_contributing_names_is_there() -> None:
+    named = re.findall(r"`([\w/]+/[\w/]*\.(?:py|js|md))`", contributing())
+    assert len(named) > 30
+    real = [name for name in named if not re.search("NAME|version_N", name)]
+    assert [name for name in real if not any((ROOT / folder / name).is_file() for folder in ("", CORE))] == []
+
+
+def test_every_recipe_names_at_most_four_files() -> None:
+    recipes = re.findall(r"^\d+\. (.+?)(?=^\d+\. |\Z)", contributing(), re.M | re.S)
+    assert len(recipes) >= 12
+    for recipe in recipes:
+        first = re.split(r"\. (?=[A-Z])", recipe)[0]
+        files = re.findall(r"`[\w/]+(?:\.\w+|/)`", first)
+        assert len(files) <= 4, f"{first} names {len(files)} files"
+        assert files or "to come" in recipe, f"{first} names no file"

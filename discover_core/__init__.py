@@ -14,13 +14,14 @@ if TYPE_CHECKING:
     from .table import Cohort, Column, Dataset, Encoding, Rule, Schema, read_table
     from .transport import Metrics, metrics
 
-_HOMES = {
+_MODULES = {
     **dict.fromkeys(("Model", "load_model", "save_model", "train_model"), "models"),
     **dict.fromkeys(("Actionability", "Bounds", "Problem", "Sample", "Settings", "Target", "load_sample", "samples"), "problem"),
     **dict.fromkeys(("Metrics", "metrics"), "transport"),
     **dict.fromkeys(("Certificate",), "certificate"),
     **dict.fromkeys(("Result", "Step", "Verdict", "run", "solve"), "solver"),
-    "Scenario": "scenario",
+    "Outcome": "outcome",
+    **dict.fromkeys(("Question", "Scenario", "Study"), "scenario"),
     **dict.fromkeys(("Cohort", "Column", "Dataset", "Encoding", "Rule", "Schema", "read_table"), "table"),
 }
 
@@ -35,7 +36,9 @@ __all__ = [
     "InputError",
     "Metrics",
     "Model",
+    "Outcome",
     "Problem",
+    "Question",
     "Result",
     "Rule",
     "Sample",
@@ -43,6 +46,7 @@ __all__ = [
     "Schema",
     "Settings",
     "Step",
+    "Study",
     "Target",
     "Verdict",
     "load_model",
@@ -58,4 +62,4 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    return lazily(__name__, _HOMES, name)
+    return lazily(__name__, _MODULES, name)

@@ -7,8 +7,8 @@ from importlib import import_module
 from typing import Any
 
 
-def lazily(package: str, homes: Mapping[str, str], name: str) -> Any:
-    """The object `name` of `package`, from the module that `homes` names, counted from the package."""
-    if name not in homes:
+def lazily(package: str, modules: Mapping[str, str], name: str) -> Any:
+    """The object `name` of `package`, from the module that `modules` names, counted from the package."""
+    if name not in modules:
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
-    return getattr(import_module(f".{homes[name]}", package), name)
+    return getattr(import_module(f".{modules[name]}", package), name)

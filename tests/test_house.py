@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -102,6 +104,16 @@ def test_every_folder_of_the_core_is_a_room() -> None:
     folders = {path.parent.name for path in (ROOT / CORE).glob("*/*.py")}
     assert folders, "the core has no rooms at all"
     assert folders <= set(ROOMS)
+
+
+@pytest.mark.parametrize("room", [room for room in ROOMS if (ROOT / CORE / room).is_dir()])
+def test_every_room_says_what_it_is_for_and_gives_its_names(room: str) -> None:
+    package = import_module(f"{CORE}.{room}")
+    assert len(re.findall(r"\.(?=\s|$)", package.__doc__ or "")) >= 2, "two sentences: what it is for, what it must not know"
+    names = getattr(package, "__all__", [])
+    assert names or room == "figures"
+    for name in names:
+        assert not isinstance(getattr(package, name), ModuleType), f"{name} is the name of a file, too"
 
 
 @pytest.mark.parametrize(

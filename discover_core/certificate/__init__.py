@@ -1,4 +1,7 @@
-"""Quantile bands, upper confidence limits, achieved confidence, and the rule for eta."""
+"""Limits that hold with known confidence: quantile bands, the achieved confidence, the rule for eta, and the words for them.
+
+It judges sorted samples against bounds; how they came about it does not know.
+"""
 
 from .eta import balance, narrow
 from .limits import Limiter

@@ -1,4 +1,7 @@
-"""Anything that scores a DataFrame. Names are loaded when first used: scikit-learn and its friends take seconds."""
+"""Anything that scores a DataFrame: trained here or brought along, with how good it is, saved in a way that runs no code.
+
+It knows tables, but nothing of what may change or is wished for. Names are loaded when first used: scikit-learn takes seconds.
+"""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FAMILIES", "Model", "Report", "evaluate_model", "load_model", "save_model", "score", "train_model"]
 
-_HOMES = {
+_MODULES = {
     "FAMILIES": "settings",
     "Model": "model",
     "Report": "evaluate",
@@ -27,4 +30,4 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    return lazily(__name__, _HOMES, name)
+    return lazily(__name__, _MODULES, name)

@@ -8,20 +8,26 @@ from typing import TYPE_CHECKING, Any
 from ..lazy import lazily
 
 if TYPE_CHECKING:
+    from .group import Group
     from .list_of_changes import changes_table, plan_table
     from .other_method import OtherMethod
     from .outcome import Outcome
-    from .typical_moves import in_words, typical_moves
+    from .run_outcome import RunOutcome
+    from .summary import Summary, summary_of
+    from .typical_moves import in_words
 
-__all__ = ["OtherMethod", "Outcome", "changes_table", "in_words", "plan_table", "typical_moves"]
+__all__ = ["Group", "OtherMethod", "Outcome", "RunOutcome", "Summary", "changes_table", "in_words", "plan_table", "summary_of"]
 
-_HOMES = {
+_MODULES = {
+    "Group": "group",
     **dict.fromkeys(("changes_table", "plan_table"), "list_of_changes"),
     "OtherMethod": "other_method",
     "Outcome": "outcome",
-    **dict.fromkeys(("in_words", "typical_moves"), "typical_moves"),
+    "RunOutcome": "run_outcome",
+    **dict.fromkeys(("Summary", "summary_of"), "summary"),
+    "in_words": "typical_moves",
 }
 
 
 def __getattr__(name: str) -> Any:
-    return lazily(__name__, _HOMES, name)
+    return lazily(__name__, _MODULES, name)

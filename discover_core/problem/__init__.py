@@ -1,4 +1,7 @@
-"""What the user asks for."""
+"""What the user asks for, in numbers: what may change, the target, the bounds, the search's budget, and the wish in words.
+
+It says what is asked and what is allowed, but not how far anything is or how to get there.
+"""
 
 from .actionability import Actionability, Allowed
 from .bounds import Bounds

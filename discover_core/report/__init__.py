@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 __all__ = ["check_folder", "make_folder", "write_folder"]
 
-_HOMES = {
+_MODULES = {
     **dict.fromkeys(("check_folder", "make_folder", "write_folder"), "folder"),
 }
 
 
 def __getattr__(name: str) -> Any:
-    return lazily(__name__, _HOMES, name)
+    return lazily(__name__, _MODULES, name)

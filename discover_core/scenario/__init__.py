@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .question import Question
     from .scenario import Scenario
     from .sources import FileSource, Folder, ModelCopy, ModelFile, SampleTable, TableFile, TrainedModel
+    from .study import Study
     from .target_file import target_values
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "SampleTable",
     "Scenario",
     "Shift",
+    "Study",
     "TableFile",
     "TargetContext",
     "TargetSpecification",
@@ -46,10 +48,11 @@ __all__ = [
     "target_values",
 ]
 
-_HOMES = {
+_MODULES = {
     "Question": "question",
     "Scenario": "scenario",
     **dict.fromkeys(("FileSource", "Folder", "ModelCopy", "ModelFile", "SampleTable", "TableFile", "TrainedModel"), "sources"),
+    "Study": "study",
     "target_values": "target_file",
     **dict.fromkeys(
         (
@@ -69,4 +72,4 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    return lazily(__name__, _HOMES, name)
+    return lazily(__name__, _MODULES, name)

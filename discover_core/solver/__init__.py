@@ -1,4 +1,7 @@
-"""Algorithm 1: propose, score exactly, select, certify."""
+"""Algorithm 1: propose, score exactly, select, certify; the advice on bounds before it and the verdict after it.
+
+It solves a problem in memory, step by step; it knows no file, no store and no page.
+"""
 
 from .place import Edit, Place
 from .result import Result, Story, run

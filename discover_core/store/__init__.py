@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Files", "FolderFiles", "Run", "RunProgress", "RunState", "SavedScenario", "SavedScenarios", "Store", "data_files"]
 
-_HOMES = {
+_MODULES = {
     **dict.fromkeys(("Files", "FolderFiles", "data_files"), "files"),
     **dict.fromkeys(("Run", "RunState"), "run"),
     "RunProgress": "run_progress",
@@ -26,4 +26,4 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    return lazily(__name__, _HOMES, name)
+    return lazily(__name__, _MODULES, name)

@@ -1,4 +1,7 @@
-"""A DataFrame and what its columns mean."""
+"""A DataFrame and what its columns mean: read, described, prepared, encoded into numbers, cut down to a group.
+
+It knows files and values, but no model and nothing that anybody wishes for.
+"""
 
 from .cohort import Cohort, Rule
 from .dataset import Dataset

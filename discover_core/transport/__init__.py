@@ -1,4 +1,7 @@
-"""Slices, rank matching, row decomposition, and the exact scoring of edits."""
+"""Distances between distributions: slices, rank matching, row decomposition, and the exact cost of an edit.
+
+It measures arrays and tables; it knows no confidence and no search.
+"""
 
 from .lines import Lines
 from .metrics import Metrics, metrics

@@ -9,17 +9,19 @@ from ..lazy import lazily
 
 if TYPE_CHECKING:
     from .job import Job
+    from .page_results import OpenTable, ScoredModel
     from .processes import Processes
     from .runner import Runner
 
-__all__ = ["Job", "Processes", "Runner"]
+__all__ = ["Job", "OpenTable", "Processes", "Runner", "ScoredModel"]
 
-_HOMES = {
+_MODULES = {
     "Job": "job",
+    **dict.fromkeys(("OpenTable", "ScoredModel"), "page_results"),
     "Processes": "processes",
     "Runner": "runner",
 }
 
 
 def __getattr__(name: str) -> Any:
-    return lazily(__name__, _HOMES, name)
+    return lazily(__name__, _MODULES, name)

@@ -1,6 +1,7 @@
 """For all tests: properties are tried on the same examples every time, so that a build fails for what a change did.
 
-HYPOTHESIS_PROFILE=search tries new ones. A busy machine is slow now and then, which is no failure of a property.
+HYPOTHESIS_PROFILE=search tries new ones, HYPOTHESIS_PROFILE=quick (make quick) fewer. A busy machine is slow
+now and then, which is no failure of a property.
 
 Tests run side by side, and their models are small: threads inside one would only wait for each other.
 """
@@ -10,12 +11,9 @@ import os
 import pytest
 from hypothesis import settings
 
-import discover_core as dc
-from discover_core.problem.targets import Shift
-from discover_core.scenario.sources import SampleTable, TrainedModel
-
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # read when the first library with threads is loaded
 settings.register_profile("steady", deadline=None, derandomize=True)
+settings.register_profile("quick", deadline=None, derandomize=True, max_examples=25)
 settings.register_profile("search", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
@@ -23,6 +21,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 @pytest.fixture(scope="session")
 def german():
     """A small scenario that several tests run."""
+    import discover_core as dc
+    from discover_core.scenario import SampleTable, Shift, TrainedModel
+
     sample = dc.load_sample("german_credit_10")
     return dc.Scenario(
         SampleTable("german_credit_10"),

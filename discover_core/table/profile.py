@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from pandas.api import types
 
 from .schema import Column, Schema
@@ -52,7 +53,7 @@ def profile_column(series: pd.Series[Any], column: Column, missing: int) -> Prof
         missing = max(missing, column.missing)
         if not len(numbers):
             return Profile(column, missing, distinct, (), "no values")
-        counts, _ = np.histogram(numbers, bins=BARS)
+        counts = _bars(numbers)
         low, middle, high = (float(v) for v in np.quantile(numbers, [0, 0.5, 1]))
         if column.date:
             low_text, middle_text, high_text = (
@@ -76,3 +77,11 @@ def profile_column(series: pd.Series[Any], column: Column, missing: int) -> Prof
 def _shares(counts: Any, total: int | None = None) -> tuple[float, ...]:
     whole = total or int(counts.sum()) or 1
     return tuple(round(100 * float(c) / whole, 2) for c in counts)
+
+
+def _bars(numbers: NDArray[np.float64]) -> NDArray[np.int64]:
+    """How many numbers lie in each of the equal parts from the lowest to the highest, however close or far these are."""
+    half = numbers / 2  # the difference of the largest numbers there are is no number
+    span = half.max() - half.min()
+    share = (half - half.min()) / span if span > 0 else np.full(len(half), 0.5)
+    return np.asarray(np.histogram(share, bins=BARS, range=(0, 1))[0])

@@ -99,7 +99,7 @@ def as_text(value: Any) -> str:
     """A number-like level as a person would write it: 1.0 is "1"."""
     if isinstance(value, bool | np.bool_ | str):
         return str(value)
-    if isinstance(value, int | float | np.integer | np.floating) and np.isfinite(value):
+    if isinstance(value, float | np.floating) and np.isfinite(value):
         return str(int(value)) if float(value).is_integer() else repr(float(value))
     return str(value)
 

@@ -8,7 +8,8 @@ from discover_core.errors import InputError
 from discover_core.table import MISSING, Cohort, Column, Encoding, Rule, Schema, describe, prepare, suggest_outcome
 from discover_core.table.known import known_tables, ready_schema, recognise
 from discover_core.table.names import adverse_level
-from discover_core.table.values import check_grid
+from discover_core.table.profile import profile_column
+from discover_core.table.values import as_text, check_grid
 
 
 @pytest.mark.parametrize(
@@ -135,3 +136,16 @@ def test_a_step_that_leaves_values_out_is_refused():
     check_grid(np.array([0.0, 2.0]), column)
     with pytest.raises(InputError, match=r"such as 1\.5"):
         check_grid(np.array([0.0, 1.5]), column)
+
+
+@pytest.mark.parametrize("numbers", [[1e8, np.nextafter(1e8, 0)], [-8e307, 8e307], [1e-300, 0.0], [3.0, 3.0]])
+def test_numbers_a_hair_or_the_whole_scale_apart_have_a_profile(numbers):
+    series = pd.Series(numbers, name="x")
+    profile = profile_column(series, describe(series, "numeric"), 0)
+    assert sum(profile.bars) == pytest.approx(100)
+    assert sum(bar > 0 for bar in profile.bars) == len(set(numbers))
+
+
+def test_a_whole_number_beyond_64_bits_is_written_as_it_is():
+    assert as_text(-(2**63) - 1) == "-9223372036854775809"
+    assert as_text(10**400) == "1" + "0" * 400

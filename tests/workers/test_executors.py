@@ -24,6 +24,8 @@ from .held_model import Hold
 LONG = 4000
 PICKLES = "DISCOVER_ALLOW_PICKLE"
 
+pytestmark = pytest.mark.slow  # workers that do not obey are waited for
+
 
 def allow_pickles():
     os.environ[PICKLES] = "1"  # the processes are forked from one that was started before this test

@@ -37,6 +37,7 @@ def work(tmp_path, monkeypatch):
     return do
 
 
+@pytest.mark.slow
 def test_a_large_table_is_opened_and_trained_on_without_being_sent(work, tmp_path):
     rng = np.random.default_rng(0)
     table = pd.DataFrame({f"number {i}": rng.normal(size=ROWS) for i in range(15)})

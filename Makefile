@@ -47,7 +47,7 @@ test: setup-dev
 	$(IN_VENV) -m pytest -n 2 --dist loadfile -rR
 
 quick: lint
-	HYPOTHESIS_PROFILE=quick $(IN_VENV) -m pytest -n 2 --dist loadfile -m "not slow and not browser" --ignore tests/browser
+	HYPOTHESIS_PROFILE=quick $(IN_VENV) -m pytest -n 2 --dist worksteal -m "not slow and not browser" --ignore tests/browser
 
 lint: setup-dev
 	$(IN_VENV) -m ruff check .

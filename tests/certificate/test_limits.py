@@ -112,6 +112,7 @@ def test_dkw_covers_the_true_output_distance(p, q, interval, exact):
     assert covered / rounds >= 1 - ALPHA / 2
 
 
+@pytest.mark.slow
 def test_dkw_covers_the_true_sliced_distance_and_the_bootstrap_is_measured(capsys):
     """Two normal groups in the plane: the projections are normal, so the truth is known slice by slice."""
     rng = np.random.default_rng(6)

@@ -83,6 +83,7 @@ def test_every_state_has_its_sentence():
 
 
 @pytest.mark.parametrize("band", ["dkw", "bootstrap"])
+@pytest.mark.slow
 def test_achieved_confidence_agrees_with_certify_and_rises_with_the_bounds(band):
     before = 0.0
     for u in np.geomspace(0.01, 3, 25):

@@ -111,6 +111,7 @@ def test_a_clear_difference_goes_before_a_larger_one_that_may_be_chance():
     assert (difference.more, difference.less, difference.clear, difference.pairs) == ("often", "seldom", True, 3)
 
 
+@pytest.mark.slow
 def test_equal_groups_are_rarely_called_different():
     """Of four groups without any difference, at most about one run in twenty may claim one."""
     rng = np.random.default_rng(0)
@@ -251,6 +252,7 @@ def test_thousands_of_people_stay_small():
     assert len(differences_figure(group_differences(found, groups), "effort").to_json()) < 10_000
 
 
+@pytest.mark.slow
 def test_a_real_run(tmp_path, monkeypatch):
     monkeypatch.setenv("DISCOVER_HOME", str(tmp_path))
     runner = Runner(Store(), Processes(1))

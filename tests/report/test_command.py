@@ -148,6 +148,7 @@ def test_a_model_that_fails_in_the_middle_leaves_what_was_reached(german, tmp_pa
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.slow
 def test_ctrl_c_writes_what_was_reached(german, tmp_path):
     replace(german, settings=dc.Settings(iterations=1_000_000)).write(tmp_path / "s.json")
     # a process started in the background ignores Ctrl+C unless told otherwise

@@ -130,6 +130,7 @@ def test_a_migration_that_fails_leaves_the_store_as_it_was(tmp_path):
     assert path.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_several_processes_open_stores_at_the_same_moment(tmp_path):
     new, old, at_once = tmp_path / "new.sqlite3", tmp_path / "old.sqlite3", 6
     shutil.copy(FIRST, old)

@@ -65,6 +65,7 @@ def test_costs_and_counts_by_hand():
     assert dc.metrics(offered, after).ares_cost == found.ares_cost
 
 
+@pytest.mark.slow
 def test_mmd_of_many_rows_is_sampled_in_bounded_memory():
     rng = np.random.default_rng(0)
     x, z = rng.normal(size=(5_000, 3)), rng.normal(1, 1, (5_000, 3))

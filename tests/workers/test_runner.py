@@ -100,6 +100,7 @@ def test_stopped_is_not_failed_and_keeps_its_steps(runner):
     assert run.summary is not None
 
 
+@pytest.mark.slow
 def test_a_killed_worker_leaves_its_steps_and_a_sentence_and_the_run_can_go_on(runner):
     whole = runner.start(Question("whole", german(80)))
     run_id = runner.start(Question("killed", german(80)))
@@ -121,6 +122,7 @@ def test_a_killed_worker_leaves_its_steps_and_a_sentence_and_the_run_can_go_on(r
     assert bits(runner.store, run_id) == bits(runner.store, whole)
 
 
+@pytest.mark.slow
 def test_more_runs_than_workers_wait_in_order_and_can_be_taken_out(runner):
     first, second, third, fourth = (runner.start(Question(name, german(LONG))) for name in "abcd")
     until(runner.store, first, at(1))
@@ -222,6 +224,7 @@ def gone(pid):
         return file.read().split()[2] == "Z"
 
 
+@pytest.mark.slow
 def test_pausing_and_resuming_at_once_leaves_one_healthy_worker(runner):
     for _ in range(3):
         run_id = runner.start(Question("hasty", german(15)))

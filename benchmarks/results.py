@@ -22,7 +22,7 @@ from discover_core.figures import arrows, bars, dynamics, features, impact, outp
 from discover_core.figures import group_differences as difference_figures
 from discover_core.outcome.group_differences import group_differences, grouped, largest_difference
 from discover_core.outcome.list_of_changes import changes_table, plan_excel, plan_json, plan_table, search
-from discover_core.outcome.outcome import Outcome
+from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.outcome.typical_moves import in_words
 from discover_core.problem.targets import Threshold
 from discover_core.scenario.question import Question
@@ -83,8 +83,8 @@ def drawn(label: str, figure: Callable[[], Any], caption: Callable[[], str], tab
 
 def library(store: Store, run_id: str) -> None:
     print(f"The library, {PEOPLE:,} people, {ITERATIONS} iterations")
-    clocked("open the run", lambda: Outcome.open(store, run_id))
-    found = clocked("open it again", lambda: Outcome.open(store, run_id))
+    clocked("open the run", lambda: RunOutcome.open(store, run_id))
+    found = clocked("open it again", lambda: RunOutcome.open(store, run_id))
     clocked("in words", lambda: in_words(found))
     clocked("in words, again", lambda: in_words(found))
     plan = clocked("the plan", lambda: plan_table(found))
@@ -94,14 +94,14 @@ def library(store: Store, run_id: str) -> None:
     clocked("the plan as Excel", lambda: plan_excel(found))
     clocked("the plan as JSON", lambda: plan_json(found))
     clocked("everybody's distance", lambda: found.distances)
-    progress, head = found.progress, found.head
+    progress, head = found.progress, found.group
     drawn(
         "bars",
         lambda: bars.bars_figure(found.distances),
         lambda: bars.caption(found.distances),
         lambda: bars.table(found.distances, labels=found.names),
     )
-    points = found.layout.encode(head.cells), found.layout.encode(found.cells)
+    points = head.layout.encode(head.cells), head.layout.encode(found.cells)
     moved = (found.before, found.after, head.outputs, found.outputs, found.schema)
     planes: dict[str, Any] = {"projected": {"points": points}, "projected, again": {"points": points}, "of two features": AXES}
     for name, axes in planes.items():

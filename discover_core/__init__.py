@@ -1,6 +1,6 @@
 """Distributional counterfactual explanations: `import discover_core as dc`."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .errors import InputError
 from .lazy import lazily
@@ -14,16 +14,21 @@ if TYPE_CHECKING:
     from .table import Cohort, Column, Dataset, Encoding, Rule, Schema, read_table
     from .transport import Metrics, metrics
 
-_MODULES = {
-    **dict.fromkeys(("Model", "load_model", "save_model", "train_model"), "models"),
-    **dict.fromkeys(("Actionability", "Bounds", "Problem", "Sample", "Settings", "Target", "load_sample", "samples"), "problem"),
-    **dict.fromkeys(("Metrics", "metrics"), "transport"),
-    **dict.fromkeys(("Certificate",), "certificate"),
-    **dict.fromkeys(("Result", "Step", "Verdict", "run", "solve"), "solver"),
-    "Outcome": "outcome",
-    **dict.fromkeys(("Question", "Scenario", "Study"), "scenario"),
-    **dict.fromkeys(("Cohort", "Column", "Dataset", "Encoding", "Rule", "Schema", "read_table"), "table"),
-}
+__getattr__ = lazily(
+    __name__,
+    {
+        **dict.fromkeys(("Model", "load_model", "save_model", "train_model"), "models"),
+        **dict.fromkeys(
+            ("Actionability", "Bounds", "Problem", "Sample", "Settings", "Target", "load_sample", "samples"), "problem"
+        ),
+        **dict.fromkeys(("Metrics", "metrics"), "transport"),
+        **dict.fromkeys(("Certificate",), "certificate"),
+        **dict.fromkeys(("Result", "Step", "Verdict", "run", "solve"), "solver"),
+        "Outcome": "outcome",
+        **dict.fromkeys(("Question", "Scenario", "Study"), "scenario"),
+        **dict.fromkeys(("Cohort", "Column", "Dataset", "Encoding", "Rule", "Schema", "read_table"), "table"),
+    },
+)
 
 __all__ = [
     "Actionability",
@@ -59,7 +64,3 @@ __all__ = [
     "solve",
     "train_model",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    return lazily(__name__, _MODULES, name)

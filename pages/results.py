@@ -4,6 +4,7 @@ import streamlit as st
 
 from discover_core.errors import InputError
 from ui.app import page_registry, question, tab_runs
+from ui.app.choice import choose_one
 from ui.app.run_end import trouble
 from ui.app.text import plain
 from ui.results.answer import answer
@@ -19,6 +20,7 @@ VIEWS = {
     "search": ":material/timeline: The search",
     "differences": ":material/balance: Who bears it",
 }
+PICTURES = {"svg": "SVG", "png": "PNG"}
 
 
 def page() -> None:
@@ -40,16 +42,7 @@ def page() -> None:
     question.question(run.question, len(found.outputs))
     question.say_of_draft(run)
     answer(found)
-    view = st.segmented_control(
-        "Look at",
-        list(VIEWS),
-        format_func=VIEWS.__getitem__,
-        default="plan",
-        required=True,
-        key="result_view",
-        label_visibility="collapsed",
-        persist_state="session",
-    )
+    view = choose_one("Look at", VIEWS, "plan", "result_view", label_visibility="collapsed", persist_state="session")
     marked_bar(len(found.outputs))
     if view == "plan":
         plan(found, key)
@@ -63,15 +56,7 @@ def page() -> None:
         search(found, key)
     else:
         who_bears_it(found, key)
-    st.segmented_control(
-        "Pictures are saved as",
-        ["svg", "png"],
-        format_func=str.upper,
-        default="svg",
-        required=True,
-        key="picture",
-        persist_state="session",
-    )
+    choose_one("Pictures are saved as", PICTURES, "svg", "picture", persist_state="session")
 
 
 page_registry.show(page)

@@ -22,7 +22,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 def german():
     """A small scenario that several tests run."""
     import discover_core as dc
-    from discover_core.scenario import SampleTable, Shift, TrainedModel
+    from discover_core.problem.targets import Shift
+    from discover_core.scenario import SampleTable, TrainedModel
 
     sample = dc.load_sample("german_credit_10")
     return dc.Scenario(

@@ -22,6 +22,7 @@ from websockets.sync.client import connect
 
 import discover_core as dc
 from discover_core.__main__ import main
+from tests.browser.conftest import healthy
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parent.parent
@@ -118,7 +119,7 @@ def served(fresh: Path, environment: dict[str, str], tmp_path: Path) -> Iterator
         server = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=sink, stderr=subprocess.STDOUT)
     try:
         deadline = time.monotonic() + SECONDS
-        while not answers(address):
+        while not healthy(f"http://{address}"):
             assert server.poll() is None, log.read_text()
             assert time.monotonic() < deadline, log.read_text()
             time.sleep(0.1)
@@ -127,14 +128,6 @@ def served(fresh: Path, environment: dict[str, str], tmp_path: Path) -> Iterator
         server.terminate()
         server.wait(SECONDS)
     assert "Traceback" not in log.read_text()
-
-
-def answers(address: str) -> bool:
-    try:
-        with urllib.request.urlopen(f"http://{address}/_stcore/health", timeout=5) as answer:
-            return bool(answer.read() == b"ok")
-    except OSError:
-        return False
 
 
 def test_discover_serves_the_app_with_its_own_settings_from_any_folder(served: str) -> None:

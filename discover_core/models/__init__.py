@@ -3,7 +3,7 @@
 It knows tables, but nothing of what may change or is wished for. Names are loaded when first used: scikit-learn takes seconds.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..lazy import lazily
 
@@ -17,17 +17,16 @@ if TYPE_CHECKING:
 
 __all__ = ["FAMILIES", "Model", "Report", "evaluate_model", "load_model", "save_model", "score", "train_model"]
 
-_MODULES = {
-    "FAMILIES": "settings",
-    "Model": "model",
-    "Report": "evaluate",
-    "evaluate_model": "evaluate",
-    "load_model": "load",
-    "save_model": "save",
-    "score": "model",
-    "train_model": "train",
-}
-
-
-def __getattr__(name: str) -> Any:
-    return lazily(__name__, _MODULES, name)
+__getattr__ = lazily(
+    __name__,
+    {
+        "FAMILIES": "settings",
+        "Model": "model",
+        "Report": "evaluate",
+        "evaluate_model": "evaluate",
+        "load_model": "load",
+        "save_model": "save",
+        "score": "model",
+        "train_model": "train",
+    },
+)

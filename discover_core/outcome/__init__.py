@@ -3,7 +3,7 @@
 It reads what a run or another method left behind; it starts nothing and writes nothing.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..lazy import lazily
 
@@ -18,16 +18,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Group", "OtherMethod", "Outcome", "RunOutcome", "Summary", "changes_table", "in_words", "plan_table", "summary_of"]
 
-_MODULES = {
-    "Group": "group",
-    **dict.fromkeys(("changes_table", "plan_table"), "list_of_changes"),
-    "OtherMethod": "other_method",
-    "Outcome": "outcome",
-    "RunOutcome": "run_outcome",
-    **dict.fromkeys(("Summary", "summary_of"), "summary"),
-    "in_words": "typical_moves",
-}
-
-
-def __getattr__(name: str) -> Any:
-    return lazily(__name__, _MODULES, name)
+__getattr__ = lazily(
+    __name__,
+    {
+        "Group": "group",
+        **dict.fromkeys(("changes_table", "plan_table"), "list_of_changes"),
+        "OtherMethod": "other_method",
+        "Outcome": "outcome",
+        "RunOutcome": "run_outcome",
+        **dict.fromkeys(("Summary", "summary_of"), "summary"),
+        "in_words": "typical_moves",
+    },
+)

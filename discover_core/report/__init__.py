@@ -3,7 +3,7 @@
 It lays out what an outcome says and works out nothing of its own.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..lazy import lazily
 
@@ -12,10 +12,9 @@ if TYPE_CHECKING:
 
 __all__ = ["check_folder", "make_folder", "write_folder"]
 
-_MODULES = {
-    **dict.fromkeys(("check_folder", "make_folder", "write_folder"), "folder"),
-}
-
-
-def __getattr__(name: str) -> Any:
-    return lazily(__name__, _MODULES, name)
+__getattr__ = lazily(
+    __name__,
+    {
+        **dict.fromkeys(("check_folder", "make_folder", "write_folder"), "folder"),
+    },
+)

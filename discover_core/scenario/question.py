@@ -28,7 +28,9 @@ class Question:
     def problem(self, files: FileSource, around: Callable[[Scorer], Scorer] | None = None) -> Problem:
         """What is asked, in numbers: with the copy of its model, if there is one. `around` is that of `Scenario.study`."""
         copy, scenario = self.model_copy, self.scenario
-        return replace(scenario, model=copy.model or scenario.model).problem(copy.approved, self.model_title, files, around)
+        source = replace(scenario, model=copy.model or scenario.model)
+        study = source.study(copy.approved, self.model_title, files, around)
+        return study.problem(scenario.actions, scenario.target, scenario.bounds)
 
     def asks(self, scenario: Scenario) -> bool:
         """Whether it asks just what the scenario does, whatever both are called."""

@@ -131,15 +131,9 @@ class Scenario:
         model = replace(model, title=model_title or model.title, scorer=around(model.scorer) if around else model.scorer)
         return Study.of(Dataset.bare(raw, self.schema), model, self.cohort)
 
-    def problem(
-        self,
-        approved: Collection[str] = (),
-        model_title: str | None = None,
-        files: FileSource | None = None,
-        around: Callable[[Scorer], Scorer] | None = None,
-    ) -> Problem:
-        """The question in numbers, from its files; the arguments are those of `study`."""
-        return self.study(approved, model_title, files, around).problem(self.actions, self.target, self.bounds)
+    def problem(self) -> Problem:
+        """The question in numbers, from the files in its folder."""
+        return self.study().problem(self.actions, self.target, self.bounds)
 
 
 def _actions(data: Any, schema: Schema) -> Actionability:

@@ -3,7 +3,7 @@
 It keeps and gives back; it never solves, and does not know what an answer means.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..lazy import lazily
 
@@ -16,14 +16,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Files", "FolderFiles", "Run", "RunProgress", "RunState", "SavedScenario", "SavedScenarios", "Store", "data_files"]
 
-_MODULES = {
-    **dict.fromkeys(("Files", "FolderFiles", "data_files"), "files"),
-    **dict.fromkeys(("Run", "RunState"), "run"),
-    "RunProgress": "run_progress",
-    **dict.fromkeys(("SavedScenario", "SavedScenarios"), "saved_scenarios"),
-    "Store": "store",
-}
-
-
-def __getattr__(name: str) -> Any:
-    return lazily(__name__, _MODULES, name)
+__getattr__ = lazily(
+    __name__,
+    {
+        **dict.fromkeys(("Files", "FolderFiles", "data_files"), "files"),
+        **dict.fromkeys(("Run", "RunState"), "run"),
+        "RunProgress": "run_progress",
+        **dict.fromkeys(("SavedScenario", "SavedScenarios"), "saved_scenarios"),
+        "Store": "store",
+    },
+)

@@ -37,6 +37,27 @@ class QuestionRow:
         return _read(self)
 
 
+@dataclass(frozen=True)
+class RowWithQuestion:
+    """What runs and saved scenarios share."""
+
+    question_row: QuestionRow
+
+    @property
+    def question(self) -> Question:
+        """An InputError when it cannot be read any more; its names can."""
+        return self.question_row.question
+
+    @property
+    def name(self) -> str:
+        return self.question_row.name
+
+    @property
+    def titles(self) -> tuple[str, str]:
+        """Of its data and of its model."""
+        return self.question_row.data_title, self.question_row.model_title
+
+
 @lru_cache(AT_HAND)
 def _read(row: QuestionRow) -> Question:
     try:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from ..scenario.question import Question
-from .question_row import QuestionRow
+from .question_row import RowWithQuestion
 
 State = Literal["queued", "running", "paused", "stopping", "finished", "stopped", "failed", "refused"]
 Request = Literal["pause", "stop"]
@@ -42,25 +41,7 @@ class RunState:
 
 
 @dataclass(frozen=True)
-class Run(RunState):
+class Run(RunState, RowWithQuestion):
     """A run with what it was asked."""
 
     created: float
-    question_row: QuestionRow
-
-    @property
-    def question(self) -> Question:
-        """An InputError when it cannot be read any more; its names can."""
-        return self.question_row.question
-
-    @property
-    def name(self) -> str:
-        return self.question_row.name
-
-    @property
-    def data_title(self) -> str:
-        return self.question_row.data_title
-
-    @property
-    def model_title(self) -> str:
-        return self.question_row.model_title

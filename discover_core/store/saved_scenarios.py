@@ -13,36 +13,18 @@ from sqlalchemy import delete, insert, select, update
 
 from ..scenario.question import Question
 from .files import CONTENT_NAME
-from .question_row import QuestionRow
+from .question_row import QuestionRow, RowWithQuestion
 from .store import Store
 from .tables import RUNS, SCENARIOS
 
 
 @dataclass(frozen=True)
-class SavedScenario:
+class SavedScenario(RowWithQuestion):
     """Its files lie among those of the data folder."""
 
     id: str
     created: float
     changed: float
-    question_row: QuestionRow
-
-    @property
-    def question(self) -> Question:
-        """An InputError when it cannot be read any more; its names can."""
-        return self.question_row.question
-
-    @property
-    def name(self) -> str:
-        return self.question_row.name
-
-    @property
-    def data_title(self) -> str:
-        return self.question_row.data_title
-
-    @property
-    def model_title(self) -> str:
-        return self.question_row.model_title
 
 
 class SavedScenarios:

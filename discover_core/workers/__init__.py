@@ -3,7 +3,7 @@
 Only this room starts processes, and only it may end them. It draws nothing and knows no page.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..lazy import lazily
 
@@ -15,13 +15,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Job", "OpenTable", "Processes", "Runner", "ScoredModel"]
 
-_MODULES = {
-    "Job": "job",
-    **dict.fromkeys(("OpenTable", "ScoredModel"), "page_results"),
-    "Processes": "processes",
-    "Runner": "runner",
-}
-
-
-def __getattr__(name: str) -> Any:
-    return lazily(__name__, _MODULES, name)
+__getattr__ = lazily(
+    __name__,
+    {
+        "Job": "job",
+        **dict.fromkeys(("OpenTable", "ScoredModel"), "page_results"),
+        "Processes": "processes",
+        "Runner": "runner",
+    },
+)

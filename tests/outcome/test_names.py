@@ -92,7 +92,7 @@ def test_no_name_acts_as_a_formula(found):
 
 @pytest.mark.parametrize("people", [None, "Client"])
 def test_a_head_comes_back_and_one_of_before_has_row_numbers(asked, people):
-    problem = asked[0].problem(files=data_files())
+    problem = Question("", asked[0]).problem(data_files())
     data = pack_head(problem, layout_of(problem, asked[0].settings), people)
     head, rows = unpack_head(data), [f"Row {row + 1}" for row in problem.rows.index]
     assert head.names == (rows if people is None else people_names(problem.rows, people))

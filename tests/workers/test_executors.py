@@ -85,11 +85,17 @@ def check_whole(runner, hold, run_id, iterations):
     assert np.array_equal(progress.outputs, steps[-1].outputs)
 
 
-def test_a_run_goes_to_its_end_and_rests_and_resumes_on_the_way(runner, tmp_path):
+def held(runner, tmp_path, call, iterations):
+    """A run whose model is held at this call."""
     hold = Hold(tmp_path / "model")
-    hold.at(7)
-    run_id = start(runner, hold, 40)
+    hold.at(call)
+    run_id = start(runner, hold, iterations)
     hold.wait()
+    return hold, run_id
+
+
+def test_a_run_goes_to_its_end_and_rests_and_resumes_on_the_way(runner, tmp_path):
+    hold, run_id = held(runner, tmp_path, 7, 40)
     runner.pause(run_id)
     if not isinstance(runner.executor, Processes):
         hold.release()  # nobody ends the worker: it obeys after the call it is in
@@ -137,10 +143,7 @@ def test_a_run_is_stopped_between_calls(runner, tmp_path):
 
 def test_a_run_is_stopped_while_its_problem_is_prepared(runner, tmp_path):
     """The model is asked about the whole table, before there is any step."""
-    hold = Hold(tmp_path / "model")
-    hold.at(2)
-    run_id = start(runner, hold, 8)
-    hold.wait()
+    hold, run_id = held(runner, tmp_path, 2, 8)
     runner.stop(run_id)
     if not isinstance(runner.executor, Processes):
         hold.release()
@@ -149,10 +152,7 @@ def test_a_run_is_stopped_while_its_problem_is_prepared(runner, tmp_path):
 
 
 def test_a_worker_whose_run_was_deleted_ends(runner, tmp_path):
-    hold = Hold(tmp_path / "model")
-    hold.at(7)
-    run_id = start(runner, hold, LONG)
-    hold.wait()
+    hold, run_id = held(runner, tmp_path, 7, LONG)
     runner.store.delete(run_id)
     if not isinstance(runner.executor, Processes):
         hold.release()

@@ -42,7 +42,7 @@ def header(page: str) -> None:
 def _asked() -> str:
     """What the run is about that is shown, whatever is open beside it."""
     run = tab_runs.shown()
-    return "Nothing opened yet" if run is None else " · ".join(escape(title) for title in (run.data_title, run.model_title))
+    return "Nothing opened yet" if run is None else " · ".join(escape(title) for title in run.titles)
 
 
 def _facts(work: session.Work) -> str:

@@ -18,7 +18,7 @@ def run_line(run: Run, asked: str | None = None) -> str:
     asked = summary.verdict.sentence if summary is not None else asked_words(run) if asked is None else asked
     done = f"{STATES[run.state].lower()} at iteration {max(run.done, 0):,} of {run.iterations:,}"
     when = time.strftime("%d %b %Y, %H:%M", time.localtime(run.created))
-    about = "" if run.data_title in run.name else plain(run.data_title)
+    about = "" if run.titles[0] in run.name else plain(run.titles[0])
     parts = [f"**{plain(run.name)}**", about, done, when]
     return " · ".join(part for part in parts if part) + (f"  \n:small[{plain(asked)}]" if asked else "")
 

@@ -29,7 +29,7 @@ def saved_list(place: str) -> None:
         return
     if len(found) > MANY:
         wanted = st.text_input("Find", key=f"find-{place}", placeholder="Name or data set").casefold()
-        found = [item for item in found if wanted in item.name.casefold() or wanted in item.data_title.casefold()]
+        found = [item for item in found if wanted in item.name.casefold() or wanted in item.titles[0].casefold()]
     saved_lines(found[:SHOWN], place)
     if len(found) > SHOWN:
         st.caption(f"The last {SHOWN} of {len(found):,}.")
@@ -40,7 +40,8 @@ def saved_lines(items: list[SavedScenario], place: str) -> None:
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"saved-{place}-{item.id}"):
             when = time.strftime("%d %b %Y, %H:%M", time.localtime(item.changed))
             st.markdown(
-                f"**{plain(item.name)}** · {plain(item.data_title)} · {plain(item.model_title)} · {when}", width="stretch"
+                f"**{plain(item.name)}** · {plain(item.titles[0])} · {plain(item.titles[1])} · {when}",
+                width="stretch",
             )
             if st.button("Open", key=f"open-{place}-{item.id}", disabled=page_jobs.busy()):
                 session.attempt(partial(open_saved, item))

@@ -11,6 +11,7 @@ from discover_core.table.cohort import Match, Side
 from discover_core.table.write import to_csv
 
 from ..app import session
+from ..app.choice import choose_at_most_one, choose_one
 from ..app.group_rules import everybody_button, first_rule, rule_fields
 from ..app.text import count, plain
 
@@ -62,15 +63,7 @@ def _rules(work: session.Work) -> Cohort:
             st.rerun(scope="fragment")
         if len(rules) > 1:
             options: dict[Match, str] = {"all": "All rules must hold", "any": "Any rule is enough"}
-            match = st.segmented_control(
-                "Match",
-                list(options),
-                format_func=options.__getitem__,
-                default=match,
-                required=True,
-                key=f"match-{work.id}",
-                label_visibility="collapsed",
-            )
+            match = choose_one("Match", options, match, f"match-{work.id}", label_visibility="collapsed")
     return replace(work.cohort, rules=tuple(rules), match=match)
 
 
@@ -81,14 +74,8 @@ def _score(work: session.Work, cohort: Cohort) -> Cohort:
     options: dict[Side | None, str] = {None: "Any score", "above": "Score above", "below": "Score below"}
     low, high = float(work.scored.scores.min()), float(work.scored.scores.max())
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        side = st.segmented_control(
-            "The model's score",
-            list(options),
-            format_func=options.__getitem__,
-            default=cohort.score_side,
-            key=f"side-{work.id}",
-            help=f"The score is the {plain(work.scored.model.output)}.",
-        )
+        about = f"The score is the {plain(work.scored.model.output)}."
+        side = choose_at_most_one("The model's score", options, cohort.score_side, f"side-{work.id}", about)
         if side is None:
             return replace(cohort, score_side=None)
         value = st.number_input(

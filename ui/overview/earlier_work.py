@@ -25,7 +25,7 @@ def earlier() -> None:
             "Find", key="find-earlier", placeholder="A name, a data set, what was asked", persist_state="session"
         ).strip().casefold()  # fmt: skip
     words = session.memo("asked", tuple(run.id for run in runs), lambda: {run.id: asked_words(run) for run in runs})
-    found = [run for run in runs if wanted in f"{run.name}\n{run.data_title}\n{STATES[run.state]}\n{words[run.id]}".casefold()]
+    found = [run for run in runs if wanted in f"{run.name}\n{run.titles[0]}\n{STATES[run.state]}\n{words[run.id]}".casefold()]
     st.markdown("**Runs of this browser**", help="Runs that you started or opened in this browser. Nobody else sees this list.")
     if not found:
         st.caption("None of them has this in it." if runs else "Nothing has been run yet.")
@@ -33,7 +33,7 @@ def earlier() -> None:
         _line(run, words[run.id])
     _rest(len(found))
     st.markdown("**Saved scenarios**", help="Questions that somebody saved on this server. Everybody who uses it can open them.")
-    kept = [item for item in saved if wanted in f"{item.name}\n{item.data_title}\n{item.model_title}".casefold()]
+    kept = [item for item in saved if wanted in f"{item.name}\n{item.titles[0]}\n{item.titles[1]}".casefold()]
     if not kept:
         st.caption("None of them has this in it." if saved else "Nothing has been saved yet.")
     saved_scenarios.saved_lines(kept[:SHOWN], "overview")

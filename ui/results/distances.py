@@ -19,6 +19,7 @@ from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.table.write import to_csv
 
 from ..app import page_jobs, session, tab_runs
+from ..app.choice import choose_one
 from ..app.text import count, plain
 from .marked_people import chart, marked
 
@@ -45,17 +46,8 @@ def distances(found: RunOutcome) -> None:
     run, tables = found.progress.run, _other_methods(found.progress.run.id).tables
     runs = {f"{other.name} ({other.id[:4]})": other for other in tab_runs.mine() if other.id != run.id and other.done >= 0}
     left, right = st.columns([2, 3], vertical_alignment="bottom")
-    kind: bars.Kind = left.segmented_control(
-        "Bars show",
-        list(KINDS),
-        format_func=KINDS.__getitem__,
-        default="part",
-        required=True,
-        key=f"bars-kind-{run.id}",
-        persist_state="session",
-        help="Part of the group's distance: what each person adds to OT(x), which compares the group with itself before, on the "
-        "run's slices. Own change: how much the person's own values change, the effort of the plan.",
-    )
+    with left:
+        kind = _kind(run.id)
     chosen = right.multiselect(
         "Beside it",
         [*runs, *tables],
@@ -75,6 +67,18 @@ def distances(found: RunOutcome) -> None:
     chart(figure, name, words, data, partial(bars.people_in, values=values))
     if others:
         _numbers({"This run": found, **others}, kind)
+
+
+def _kind(run_id: str) -> bars.Kind:
+    return choose_one(
+        "Bars show",
+        KINDS,
+        "part",
+        f"bars-kind-{run_id}",
+        "Part of the group's distance: what each person adds to OT(x), which compares the group with itself before, on the "
+        "run's slices. Own change: how much the person's own values change, the effort of the plan.",
+        persist_state="session",
+    )
 
 
 def _bars(found: Outcome, kind: bars.Kind) -> NDArray[np.float64]:

@@ -19,6 +19,7 @@ from discover_core.store.files import data_files
 from discover_core.store.run_progress import RunProgress
 
 from ..app import session, tab_runs
+from ..app.choice import choose_one
 from ..app.text import plain
 from .marked_people import chart, marked
 
@@ -96,15 +97,7 @@ def search(found: RunOutcome, key: str) -> None:
         "initial": "Largest at the start, one scale",
     }
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        order = st.segmented_control(
-            "Order",
-            list(orders),
-            format_func=orders.__getitem__,
-            default="frequency",
-            required=True,
-            key=f"order-{key}",
-            persist_state="session",
-        )
+        order = choose_one("Order", orders, "frequency", f"order-{key}", persist_state="session")
         most = len(found.outputs)
         rows = st.number_input("People", 1, most, min(30, most), step=10, key=f"rows-{key}", width=140, persist_state="session")
     about: Any = {"order": order, "rows": int(rows), "labels": found.names, "marked": marked()}

@@ -18,8 +18,13 @@ from discover_core.solver.advice import Advice
 
 from ..app import session
 from ..app.bounds_advice import Advised, advised
+from ..app.choice import choose_one
 from ..app.text import count, plain
 
+ABOUT_BANDS = (
+    "At every size: a band (DKW) that is valid however small the group. Approximate: resampling (bootstrap), for small "
+    "groups. Both treat the changed people as if they were drawn anew, as the paper does."
+)
 BANDS: dict[Band, str] = {"dkw": "At every size", "bootstrap": "Approximate"}
 NEAR = 1.1  # today this close to a perfect match is as good as one
 
@@ -198,17 +203,9 @@ def _sure(bounds: Bounds, key: str) -> Bounds:
         key=f"slices-{key}",
         help="From how many random directions the features are looked at. More see more; each makes the certificate harder.",
     )
-    band = fourth.segmented_control(
-        "Limits",
-        list(BANDS),
-        format_func=BANDS.__getitem__,
-        default=bounds.band,
-        required=True,
-        key=f"band-{key}",
-        help="At every size: a band (DKW) that is valid however small the group. Approximate: resampling (bootstrap), for small "
-        "groups. Both treat the changed people as if they were drawn anew, as the paper does.",
-    )
-    changed = replace(bounds, **given, slices=int(slices or bounds.slices), band=band or bounds.band)
+    with fourth:
+        band = choose_one("Limits", BANDS, bounds.band, f"band-{key}", ABOUT_BANDS)
+    changed = replace(bounds, **given, slices=int(slices or bounds.slices), band=band)
     middle = f"the middle {100 - 2 * 100 * changed.delta:g}% of the group" if changed.delta else "the whole group"
     st.caption(
         f"Each bound holds with {100 * (1 - changed.alpha / 2):.6g}% confidence, both together with "

@@ -15,6 +15,7 @@ from discover_core.problem.targets import Beta, Decision, Quantiles, ReferenceGr
 from discover_core.table import Cohort
 
 from ..app import session
+from ..app.choice import choose_one
 from ..app.text import plain
 from .target_drawing import drawing, typed
 from .target_memory import TargetMemory
@@ -50,28 +51,15 @@ def view_of(specification: TargetSpecification) -> str:
 def threshold(work: session.Work, memory: TargetMemory, specification: TargetSpecification, key: str) -> TargetSpecification:
     """A share of the group past a threshold, or everybody clearly past it."""
     assert isinstance(specification, Threshold | Decision)
-    who = st.segmented_control(
-        "Who should reach it",
-        list(WHO),
-        format_func=WHO.__getitem__,
-        default="share" if isinstance(specification, Threshold) else "everybody",
-        required=True,
-        key=f"who-{key}",
-    )
+    now = "share" if isinstance(specification, Threshold) else "everybody"
+    who = choose_one("Who should reach it", WHO, now, f"who-{key}")
     share = specification.share if isinstance(specification, Threshold) else memory.share
     if who == "share":
         shown = st.slider("Share of the group", 0.0, 100.0, 100 * share, 1.0, format="%.0f%%", key=f"share-{key}")
         share = memory.share = _kept(shown / 100, share)
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     with left:
-        side = st.segmented_control(
-            "should score",
-            list(SIDES),
-            format_func=SIDES.__getitem__,
-            default=specification.side,
-            required=True,
-            key=f"side-{key}",
-        )
+        side = choose_one("should score", SIDES, specification.side, f"side-{key}")
     with right:
         tau = _number("Threshold", specification.tau, key=f"tau-{key}", step=work.score_step, help=_meaning(work))
     if who == "share":

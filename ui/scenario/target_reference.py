@@ -13,6 +13,7 @@ from discover_core.table import Cohort, Rule
 from discover_core.table.cohort import Side
 
 from ..app import session
+from ..app.choice import choose_at_most_one
 from ..app.group_rules import first_rule, rule_fields
 from ..app.text import count, plain
 from .target_memory import TargetMemory, Whom
@@ -62,14 +63,8 @@ def _chosen(work: session.Work, memory: TargetMemory, key: str) -> Cohort:
         used = {rule.column for rule in rules}
         rules.append(first_rule(next((column for column in usable if column.name not in used), usable[0])))
         removed = -1
-    side = st.segmented_control(
-        "Their score",
-        list(SCORES),
-        format_func=SCORES.__getitem__,
-        default=cohort.score_side,
-        key=f"reference-side-{key}",
-        help="Choose neither to take people of any score.",
-    )
+    about = "Choose neither to take people of any score."
+    side = choose_at_most_one("Their score", SCORES, cohort.score_side, f"reference-side-{key}", about)
     value = cohort.score_value
     if side is not None:
         shown = st.number_input(

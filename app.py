@@ -16,7 +16,7 @@ def main() -> None:
     st.logo(ASSETS / "logo.svg", size="large")
     page_jobs.collect()
     try:
-        tab_runs.asked_for()
+        tab_runs.open_address()
     except InputError as error:  # without its data folder there is nothing the app could do
         st.navigation(list(page_registry.pages().values()), position="top")
         st.error(str(error))

@@ -22,8 +22,8 @@ from ..table.schema import MISSING, Column
 from .boosters import BoosterScorer
 from .codes import Better, in_order, natural_orders, numeric_levels
 from .evaluate import Report, evaluate_model
+from .known_outcome import read_outcome
 from .model import Codes, Model, score
-from .outcome import read_outcome
 from .recode import with_codes
 
 Floats = NDArray[np.float64]

@@ -20,8 +20,8 @@ from sklearn.metrics import (
 
 from ..errors import InputError
 from ..table.schema import Level, Schema
+from .known_outcome import read_outcome
 from .model import Model
-from .outcome import read_outcome
 
 Floats = NDArray[np.float64]
 ROC_POINTS = 200

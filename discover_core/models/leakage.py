@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..table.schema import Column, Schema
-from .outcome import Outcome, read_outcome
+from .known_outcome import KnownOutcome, read_outcome
 
 DECIDES = 0.98  # from here on one feature alone is too good to be true
 NOTICED = 0.9  # from here on it is the first to look at, if the whole model is too good to be true
@@ -62,14 +62,14 @@ def alone(table: pd.DataFrame, ready: pd.DataFrame, schema: Schema, seed: int = 
     return tuple(sorted(found, key=lambda one: -one.strength))
 
 
-def _scale(outcome: Outcome) -> Floats:
+def _scale(outcome: KnownOutcome) -> Floats:
     """Classes as 0 and 1; numbers as ranks from 0 to 1, so that a few huge ones do not decide."""
     if outcome.task == "binary" or len(outcome.truth) < 2:
         return outcome.truth
     return np.asarray((_ranks(outcome.truth) - 1) / (len(outcome.truth) - 1))
 
 
-def _rarer(outcome: Outcome, truth: Floats) -> int:
+def _rarer(outcome: KnownOutcome, truth: Floats) -> int:
     if outcome.task == "regression":
         return len(np.unique(truth))
     return int(min(truth.sum(), len(truth) - truth.sum()))

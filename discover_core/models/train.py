@@ -19,10 +19,10 @@ from ..table.schema import Schema
 from .columns import Match
 from .evaluate import evaluate
 from .families import build_pipeline, encoded_features
+from .known_outcome import KnownOutcome, read_outcome
 from .loaded import PROBABILITY, predicted, probability
 from .matrix import Reader, reader
 from .model import Model, Scores, score
-from .outcome import Outcome, read_outcome
 from .settings import Family, family_named
 
 HELD_OUT = 0.25
@@ -124,7 +124,7 @@ def _reader(schema: Schema) -> Reader:
     return reader([Match(column, level) for column, level in encoded_features(schema)], schema, ranks=True)[0]
 
 
-def _check(outcome: Outcome, truth: NDArray[np.float64], family: Family, schema: Schema) -> None:
+def _check(outcome: KnownOutcome, truth: NDArray[np.float64], family: Family, schema: Schema) -> None:
     """Is there something to learn from, and something to learn? `truth` is that of the rows to be used."""
     if not schema.features:
         raise InputError("No feature is left to learn from: give at least one column besides the outcome a role.")
@@ -153,7 +153,7 @@ def _split(truth: NDArray[np.float64], held_out: float | int, task: str, seed: i
     return np.sort(train), np.sort(test)
 
 
-def _sample(outcome: Outcome, max_train: int, seed: int) -> Rows:
+def _sample(outcome: KnownOutcome, max_train: int, seed: int) -> Rows:
     """All rows, or as many as give `max_train` training rows after the split; a rare class keeps its share."""
     rows, most = len(outcome.truth), int(max_train / (1 - HELD_OUT))
     if rows <= most:

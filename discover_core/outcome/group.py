@@ -97,7 +97,7 @@ class Group:
         """What the paper's measures compare with, in one encoding for every answer."""
         blocks, weights = self.layout.encoding.blocks, {rule.name: rule.weight for rule in self.actions}
         centre, scale = (np.array([getattr(block, part) for block in blocks]) for part in ("centre", "scale"))
-        encoding = Encoding.stored(self.schema, centre, scale, weights, "onehot")
+        encoding = Encoding.from_scales(self.schema, centre, scale, weights, "onehot")
         return Start(self.table, self.outputs, self.target, encoding, whole_ranges(self.schema, self.actions))
 
     @cached_property

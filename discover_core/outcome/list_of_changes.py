@@ -71,7 +71,7 @@ def changes_table(outcome: Outcome) -> pd.DataFrame:
         unit = "days" if column.date else column.unit
         for person, old, new in zip(people, before, after, strict=True):
             change = math.nan if column.categorical else difference(column, old, new)
-            cells = (stored_value(column, old), stored_value(column, new))
+            cells = (file_value(column, old), file_value(column, new))
             unit_of = "" if column.categorical else unit
             lines.append((person, names[person], rows[person], column.name, *cells, unit_of, change))
     kinds: dict[str, Any] = {"place": np.int64, "Person": object, "Row": np.int64}
@@ -112,7 +112,7 @@ def plan_json(outcome: Outcome) -> bytes:
         }
     for column, who, before, after in _changed(outcome):
         for person, old, new in zip(who, before, after, strict=True):
-            values = (old, new) if column.categorical else (stored_value(column, old), stored_value(column, new))
+            values = (old, new) if column.categorical else (file_value(column, old), file_value(column, new))
             people[person]["changes"].append({"feature": column.name, "before": values[0], "after": values[1]})
     run = {"name": outcome.name, "iteration": outcome.iteration}
     return json.dumps({"run": run, **_told(outcome), "people": list(people.values())}, allow_nan=False, indent=1).encode()
@@ -134,7 +134,7 @@ def change_words(column: Column, before: Any, after: Any) -> str:
     """One changed cell: Duration 24 → 18 months."""
     old, new = value_text(column, before), value_text(column, after)
     if old == new:  # only digits that people would not read tell them apart
-        old, new = as_text(stored_value(column, before)), as_text(stored_value(column, after))
+        old, new = as_text(file_value(column, before)), as_text(file_value(column, after))
     return f"{column.name} {old} → {new}{unit_text(column)}"
 
 
@@ -173,7 +173,7 @@ def _changed(outcome: Outcome) -> Iterator[FeatureChanges]:
             yield FeatureChanges(column, people.tolist(), before, after)
 
 
-def stored_value(column: Column, value: Any) -> Any:
+def file_value(column: Column, value: Any) -> Any:
     """The value as a cell of a file: numbers to the last bit, dates and levels as text."""
     if column.categorical:
         return as_text(value)

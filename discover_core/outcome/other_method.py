@@ -18,7 +18,7 @@ from ..table.schema import MISSING, Column, Schema
 from ..table.values import as_text, is_text, plain_values
 from ..table.write import as_was, harmless
 from .group import Group
-from .list_of_changes import stored_value
+from .list_of_changes import file_value
 from .outcome import Outcome
 
 Floats = NDArray[np.float64]
@@ -77,7 +77,7 @@ def group_rows(group: Group) -> pd.DataFrame:
         rows = {PERSON: group.names, **rows}
     for column in group.schema.features:
         values = group.table[column.name]
-        rows[column.name] = [stored_value(column, value) for value in values] if column.date else values
+        rows[column.name] = [file_value(column, value) for value in values] if column.date else values
     return pd.DataFrame(rows)
 
 

@@ -47,13 +47,17 @@ class RunOutcome(Outcome):
     @cached_property
     def summary(self) -> Summary:
         """As its worker left it, or worked out now: the worker of a run that was cut off could not."""
-        said = Summary.from_json(self.progress.run.summary)
-        return summary_of(self) if said is None or said.iteration != self.iteration else said
+        return self._known or summary_of(self)
 
     @cached_property
     def verdict(self) -> Verdict:
+        return super().verdict if self._known is None else self._known.verdict
+
+    @cached_property
+    def _known(self) -> Summary | None:
+        """What the store has of just this iterate."""
         said = Summary.from_json(self.progress.run.summary)
-        return super().verdict if said is None or said.iteration != self.iteration else said.verdict
+        return said if said is not None and said.iteration == self.iteration else None
 
     def raw(self, files: FileSource) -> pd.DataFrame:
         """The group's rows as the user's table has them, every column of it."""

@@ -36,13 +36,14 @@ class Summary:
 
     @classmethod
     def from_json(cls, text: str | None) -> Self | None:
-        """None where there is none, also for one from before there were verdicts: it can be worked out again."""
-        data = {} if text is None else json.loads(text)
-        if "verdict" not in data:
+        """None where there is none, also for one that another version made, with other parts: it can be worked out again."""
+        try:
+            data = json.loads(text or "{}")
+            limits = {name: math.inf if data[name] is None else data[name] for name in ("ucl_x", "ucl_y")}
+            parts = {"verdict": Verdict.from_dict(data["verdict"]), "metrics": Metrics(**data["metrics"])}
+            return cls(**{**data, **limits, **parts, "words": tuple(data.get("words", ()))})
+        except (AttributeError, LookupError, TypeError, ValueError):
             return None
-        limits = {name: math.inf if data[name] is None else data[name] for name in ("ucl_x", "ucl_y")}
-        parts = {"verdict": Verdict.from_dict(data["verdict"]), "metrics": Metrics(**data["metrics"])}
-        return cls(**{**data, **limits, **parts, "words": tuple(data.get("words", ()))})
 
 
 def summary_of(outcome: Outcome) -> Summary:

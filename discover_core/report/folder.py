@@ -72,10 +72,10 @@ def _summary(outcome: Outcome, result: Result, stopped: bool) -> Any:
     """Infinite limits are null: JSON has no other word for them."""
     return plain(
         {
-            "verdict": asdict(result.verdict),
+            "verdict": asdict(outcome.verdict),
             "rows": len(outcome.outputs),
             "model": getattr(result.problem.model, "title", None),
-            "certificate": asdict(result.certificate),
+            "certificate": asdict(outcome.certificate),
             "metrics": asdict(outcome.metrics),
             "best_iteration": outcome.iteration,
             "iterations": int(result.history["iteration"].iloc[-1]),

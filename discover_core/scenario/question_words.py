@@ -6,7 +6,7 @@ from ..problem.amounts import amount
 from ..problem.cohort_words import cohort_words
 from ..problem.targets import TargetSpecification
 from ..problem.words import allowed_sentences
-from .scenario import Scenario
+from .question import Question
 
 
 def question_sentence(specification: TargetSpecification, people: int | None) -> str:
@@ -15,20 +15,22 @@ def question_sentence(specification: TargetSpecification, people: int | None) ->
     return f"Change {who} so that {specification.words}."
 
 
-def question_facts(scenario: Scenario, model: str, quality: str) -> str:
+def question_facts(question: Question) -> str:
     """Group, locks, bounds and model in one line, to stand below the sentence."""
+    scenario = question.scenario
     locked, features = sum(rule.mode == "locked" for rule in scenario.actions), len(scenario.actions.allowed)
     parts = [
         cohort_words(scenario.cohort),
         f"{locked:,} of {features:,} features locked" if locked else f"none of {features:,} features locked",
         f"inputs within {amount(scenario.bounds.u_x)}, scores within {amount(scenario.bounds.u_y)} (squared)",
-        f"{model}, {quality}" if quality else model,
+        _model(question),
     ]
     return " · ".join(part for part in parts if part)
 
 
-def question_lines(scenario: Scenario, data: str, model: str, quality: str) -> list[tuple[str, str]]:
+def question_lines(question: Question) -> list[tuple[str, str]]:
     """Everything that belongs to the question, each with its heading."""
+    scenario, data = question.scenario, question.data_title
     bounds, settings = scenario.bounds, scenario.settings
     band = "" if bounds.band == "dkw" else ", by an approximation that is no guarantee"
     ends = f", the highest and lowest {100 * bounds.delta:.4g}% left out" if bounds.delta else ""
@@ -41,10 +43,14 @@ def question_lines(scenario: Scenario, data: str, model: str, quality: str) -> l
             f"inputs within {amount(bounds.u_x)} (U_x), scores within {amount(bounds.u_y)} (U_y), both squared distances, with "
             f"{100 * (1 - bounds.alpha):.4g}% confidence{ends}{band}",
         ),
-        ("Model", f"{model}, {quality}" if quality else model),
+        ("Model", _model(question)),
         (
             "Search",
             f"up to {settings.iterations:,} iterations of {settings.k:,} people, {settings.candidates:,} tries each, "
             f"seed {settings.seed}",
         ),
     ]
+
+
+def _model(question: Question) -> str:
+    return ", ".join(part for part in (question.model_title, question.model_copy.quality) if part)

@@ -148,7 +148,7 @@ class ModelCopy:
     @classmethod
     def from_json(cls, text: str) -> Self:
         data = json.loads(text)
-        model = None if data["model"] is None else build(ModelFile, data["model"], "kept model")
+        model = None if data["model"] is None else build(ModelFile, data["model"], "model copy")
         return cls(model, tuple(data["approved"]), str(data.get("quality", "")))
 
 

@@ -17,7 +17,7 @@ from .step_codec import Head
 
 def layout_of(head: Head, scenario: Scenario) -> Layout:
     weights = {rule.name: rule.weight for rule in scenario.actions}
-    return Layout(Encoding.stored(scenario.schema, head.centre, head.scale, weights, scenario.settings.encoding))
+    return Layout(Encoding.from_scales(scenario.schema, head.centre, head.scale, weights, scenario.settings.encoding))
 
 
 def slices_of(layout: Layout, bounds: Bounds, settings: Settings) -> NDArray[np.float64]:

@@ -73,7 +73,7 @@ class RunProgress:
 
     def _whole(self, head: Head) -> Head:
         """A head stored before targets said which share they stand for: such a target follows from the scores alone."""
-        if head.target.past is None and head.target.kind in ("threshold", "decision"):
+        if head.target.past is None and self.scenario.target.past is not None:
             return replace(head, target=self.scenario.target.target(TargetContext(head.outputs, _nobody)))
         return head
 

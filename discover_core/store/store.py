@@ -219,4 +219,4 @@ def _translated() -> Iterator[None]:
         yield
     except SQLAlchemyError as error:
         cause = getattr(error, "orig", None) or error
-        raise InputError(f"The run store cannot be used: {cause}. Check the data folder and its disk.") from error
+        raise InputError(f"The run store cannot be used: {cause}. Check its address, or the data folder and its disk.") from error

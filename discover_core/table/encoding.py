@@ -72,7 +72,7 @@ class Encoding:
         return cls(tuple(blocks))
 
     @classmethod
-    def stored(
+    def from_scales(
         cls, schema: Schema, centre: Points, scale: Points, weights: Mapping[str, float], encoding: Literal["onehot", "label"]
     ) -> Self:
         """The encoding with these centres and scales, one per feature. It cannot decode values off a grid to the last bit."""

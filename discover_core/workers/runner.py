@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import logging
 import os
 import secrets
 import socket
@@ -25,6 +26,7 @@ from .processes import Processes, cores
 from .requests import GONE, LOOK
 from .worker import solve_run
 
+LOG = logging.getLogger(__name__)
 HEARTBEAT = 5.0
 HELD_UP = 600.0  # seconds that a server whose process is there may say nothing: the computer may have slept
 NEVER = "The server was shut down before this run began: continue from here."
@@ -88,7 +90,12 @@ class Runner:
                     self._interrupted(run)
 
     def _submit(self, run_id: str) -> None:
-        future = self.executor.submit(solve_run, self.store.url, self.files, run_id)
+        try:
+            future = self.executor.submit(solve_run, self.store.url, self.files, run_id)
+        except Exception as error:  # a pool that is broken or shut down
+            sentence = f"No worker could be started: {said(error)}."
+            self.store.fail(run_id, "failed", sentence)
+            raise InputError(sentence) from error
         self._futures.setdefault(run_id, []).append(future)
         future.add_done_callback(lambda done: self._over(run_id, done))
 
@@ -135,6 +142,8 @@ class Runner:
                 self._reconcile()
             except InputError:
                 continue  # the store may come back
+            except Exception:  # without a heartbeat another server would take the runs for lost
+                LOG.exception("A look at the runs failed.")
 
     def _hurry(self, processes: Processes) -> None:
         """End what does not obey; after the server's end, too, as long as something is at work."""
@@ -143,8 +152,12 @@ class Runner:
             time.sleep(LOOK)
             with self._lock:
                 futures = {run_id: list(calls) for run_id, calls in self._futures.items()}
-            with contextlib.suppress(InputError):  # the store may come back
+            try:
                 patience.look(futures)
+            except InputError:
+                continue  # the store may come back
+            except Exception:
+                LOG.exception("A look at the workers failed.")
 
     def _say(self) -> None:
         self.store.heartbeat(self.server, self._host, self._pid)

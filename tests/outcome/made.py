@@ -34,7 +34,7 @@ def outcome(
         actions = actions.weight(name, weight)
     outputs = np.linspace(0.2, 0.9, n) if scores is None else np.asarray(scores, dtype=float)
     known = {rule.name: rule.weight for rule in actions}
-    layout = Layout(Encoding.stored(schema, np.zeros(width), np.arange(1.0, width + 1), known, "onehot"))
+    layout = Layout(Encoding.from_scales(schema, np.zeros(width), np.arange(1.0, width + 1), known, "onehot"))
     places = np.arange(n) * 3 if rows is None else np.asarray(rows)
     asked_for = specification or Shift(-0.1)
     wished = asked_for.target(TargetContext(outputs, lambda cohort: outputs)) if target is None else target

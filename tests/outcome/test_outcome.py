@@ -113,6 +113,18 @@ def test_the_stored_answer_has_the_metrics(outcome, result):
     assert found.summary.words == tuple(in_words(found))
 
 
+@pytest.mark.parametrize(
+    "other", ['{"verdict": {}}', "[]", "no JSON", '{"iteration": 3, "verdict": {"met": true}, "ucl_x": null, "ucl_y": 1}']
+)
+def test_a_summary_of_another_version_is_worked_out_again(outcome, other):
+    found, _ = outcome
+    assert Summary.from_json(other) is None
+    more = json.loads(found.summary.to_json()) | {"of a later version": 1}
+    assert Summary.from_json(json.dumps(more)) is None
+    progress = replace(found.progress, run=replace(found.progress.run, summary=other))
+    assert RunOutcome.of(progress).summary == found.summary
+
+
 def test_the_users_own_rows(outcome, result):
     _, raw = outcome
     pd.testing.assert_frame_equal(raw, result.problem.rows)

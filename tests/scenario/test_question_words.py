@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import discover_core as dc
+from discover_core.scenario import ModelCopy, Question
 from discover_core.scenario.question_words import question_facts, question_lines, question_sentence
 
 from ..workers.asking import demo
@@ -10,19 +11,20 @@ from ..workers.asking import demo
 
 def test_the_question_and_its_facts():
     scenario = demo()
+    question = Question("", scenario, "German Credit", "XGBoost", ModelCopy(quality="AUC 0.76"))
     assert question_sentence(scenario.target, 200).startswith(
         "Change the group of 200 people so that 50% of the scores are at most 0.5"
     )
     assert question_sentence(scenario.target, 1).startswith("Change the group of 1 person so that")
     assert question_sentence(scenario.target, None).startswith("Change the group so that")
-    facts = question_facts(scenario, "XGBoost", "AUC 0.76")
+    facts = question_facts(question)
     assert facts == (
         "score above 0.5; at most 200 of them, drawn at random · 6 of 20 features locked · "
         "inputs within 0.54, scores within 0.056 (squared) · XGBoost, AUC 0.76"
     )
     free = replace(scenario, actions=dc.Actionability.free(scenario.schema))
-    assert "none of 20 features locked" in question_facts(free, "XGBoost", "")
-    lines = dict(question_lines(scenario, "German Credit", "XGBoost", "AUC 0.76"))
+    assert "none of 20 features locked" in question_facts(Question("", free, model_title="XGBoost"))
+    lines = dict(question_lines(question))
     assert lines["Group"].startswith("German Credit: score above 0.5")
     assert lines["Model"] == "XGBoost, AUC 0.76"
     assert "95% confidence, the highest and lowest 15% left out" in lines["How close"]

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -17,6 +18,7 @@ from discover_core.outcome.summary import Summary, summary_of
 from discover_core.scenario.question import Question
 from discover_core.store.run_progress import RunProgress
 from discover_core.store.store import Store
+from discover_core.store.tables import RUNS
 from discover_core.workers.processes import Processes
 from discover_core.workers.runner import Runner
 
@@ -242,3 +244,20 @@ def test_a_run_whose_worker_never_began_says_so(runner):
     assert run.sentence.endswith("Nothing was stored yet.")
     runner.go_on(lost)
     assert until(runner.store, lost, over).state == "finished"
+
+
+def test_an_executor_that_takes_nothing_more_is_a_sentence(tmp_path, monkeypatch):
+    monkeypatch.setenv("DISCOVER_HOME", str(tmp_path))
+    pool = ThreadPoolExecutor(1)
+    pool.shutdown()
+    runner = Runner(Store(), pool)
+    with pytest.raises(dc.InputError, match="No worker could be started: cannot schedule new futures after shutdown"):
+        runner.start(Question("too late", german()))
+    (run,) = runner.store.runs(all_ids(runner.store))
+    assert (run.state, run.done) == ("failed", -1)
+    runner.close()
+
+
+def all_ids(store):
+    with store.reading() as connection:
+        return [row.id for row in connection.execute(RUNS.select()).all()]

@@ -18,8 +18,8 @@ from discover_core.workers import Job
 from . import session
 from .text import plain
 
-TASKS = "discover_core.workers.page_jobs"
-BEAT = 0.15  # seconds between two looks at a job
+JOBS = "discover_core.workers.page_jobs"
+EVERY = 0.15  # seconds between two looks at a job
 
 
 @dataclass(frozen=True)
@@ -48,13 +48,13 @@ def start(
     if busy():
         stop()
     session.hush()
-    st.session_state["job"] = Started(Job(f"{TASKS}:{task}", *args, title=title), done, failed, path)
+    st.session_state["job"] = Started(Job(f"{JOBS}:{task}", *args, title=title), done, failed, path)
 
 
 def stop() -> None:
     started: Started = st.session_state["job"]
     started.job.stop()
-    _forget(started)
+    _drop(started)
     session.say("info", f"{started.job.title} was stopped. Nothing else has changed.")
 
 
@@ -63,7 +63,7 @@ def collect() -> None:
     started: Started | None = st.session_state.get("job")
     if started is None or started.job.state == "running":
         return
-    _forget(started)
+    _drop(started)
     if started.job.state == "finished":
         session.attempt(lambda: started.done(started.job.result))
     elif started.job.error is not None:
@@ -93,11 +93,11 @@ def follow(place: DeltaGenerator | None) -> None:
     job = started.job
     while job.state == "running":
         place.progress(min(job.share, 1.0), f"**{job.title}** · {job.doing or 'Starting'} · {job.seconds:.0f} s")
-        time.sleep(BEAT)
+        time.sleep(EVERY)
     st.rerun()
 
 
-def _forget(started: Started) -> None:
+def _drop(started: Started) -> None:
     st.session_state.pop("job", None)
     if started.path:
         with contextlib.suppress(OSError):

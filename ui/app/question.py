@@ -15,15 +15,14 @@ from .text import plain
 
 def question(asked: Question, people: int | None) -> None:
     """Its name, a sentence and a line of facts; every detail is behind a button."""
-    scenario, model, quality = asked.scenario, asked.model_title, asked.model_copy.quality
     with st.container(key="question", gap="xsmall"):
         st.title(plain(asked.name), anchor=False)
         with st.container(horizontal=True, vertical_alignment="center", wrap=False):
-            st.markdown(f"**{plain(question_sentence(scenario.target, people))}**", width="stretch")
+            st.markdown(f"**{plain(question_sentence(asked.scenario.target, people))}**", width="stretch")
             with st.popover("The whole question", type="tertiary", key="whole-question"):
-                for heading, words in question_lines(scenario, asked.data_title, model, quality):
+                for heading, words in question_lines(asked):
                     st.markdown(f"**{heading}** · {plain(words)}")
-        st.caption(plain(question_facts(scenario, model, quality)))
+        st.caption(plain(question_facts(asked)))
 
 
 def draft_differs(run: Run) -> bool:

@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 
+from discover_core.solver.settings_words import setting_words
 from discover_core.store.run import Run
 from discover_core.store.run_progress import RunProgress
 
@@ -24,7 +25,7 @@ def reached(progress: RunProgress) -> None:
         verdict(summary.verdict)
 
 
-def ending(progress: RunProgress) -> None:
+def next_steps(progress: RunProgress) -> None:
     """The buttons, and below them the certificate with its numbers."""
     summary = tab_runs.summary(progress)
     if progress.run.over:
@@ -69,12 +70,12 @@ def _next(progress: RunProgress) -> None:
 def _again(progress: RunProgress) -> None:
     settings = progress.scenario.settings
     other = "joint" if settings.selection == "rowwise" else "rowwise"
-    words = {"joint": "one choice for all people at once", "rowwise": "the best choice for each person"}
+    words = setting_words("selection").options
     choices: dict[str, dict[str, object]] = {
         f"Another seed ({settings.seed + 1})": {"seed": settings.seed + 1},
         f"Twice as many tries per iteration ({2 * settings.candidates:,})": {"candidates": 2 * settings.candidates},
         f"Twice as many people per iteration ({2 * settings.k:,})": {"k": 2 * settings.k},
-        f"Another way of choosing: {words[other]}": {"selection": other},
+        f"Another way of choosing: {words[other].lower()}": {"selection": other},
     }
     for i, (label, changes) in enumerate(choices.items()):
         if st.button(label, key=f"again-{i}", width="stretch"):

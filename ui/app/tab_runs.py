@@ -138,7 +138,7 @@ def reopen(run_id: str) -> None:
         open_question(run, go_to=None)
 
 
-def asked_for() -> None:
+def open_address() -> None:
     """The address may name a run: look at it if this tab has none yet, or if Back or Forward led to it."""
     wanted = st.query_params.get("run")
     if not wanted or wanted == current():

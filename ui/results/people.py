@@ -28,7 +28,7 @@ def plan(found: Outcome, key: str) -> None:
         st.info("Nobody changes in the best iteration, so there is no plan.")
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        wish = st.text_input(
+        wanted = st.text_input(
             "Search the plan",
             key=f"search-{key}",
             placeholder="A person, a feature, a value",
@@ -47,7 +47,7 @@ def plan(found: Outcome, key: str) -> None:
         )
     people = marked()
     shown = filter_people(table, people) if people else table
-    shown = shown[search(shown, wish) & (shown["Effort"] >= least)]
+    shown = shown[search(shown, wanted) & (shown["Effort"] >= least)]
     named = bool(found.group.named)
     listed = hash(tuple(shown.index[:MANY_ROWS]))  # a tick belongs to a place in the list, so another list has none
     event = st.dataframe(

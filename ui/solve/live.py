@@ -65,7 +65,7 @@ def _panel(polled: bool) -> None:
             _state(progress)
         with st.container():
             if not run.working:
-                run_end.ending(progress)
+                run_end.next_steps(progress)
     with st.container():
         if progress.head is not None and progress.done >= 0:
             pictures(progress)

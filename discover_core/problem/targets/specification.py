@@ -46,11 +46,6 @@ class TargetSpecification(ABC):
         """The share past a threshold that the target stands for, if it does."""
         return None
 
-    @property
-    def decision_threshold(self) -> float:
-        """The score from which on a case counts as "yes": the target's own threshold, or a half."""
-        return 0.5 if self.past is None else self.past.tau
-
     def success(self, target: Target, before: Scores, after: Scores) -> NDArray[np.bool_]:
         """Who got what the target meant for them. `target` is the distribution that this specification made."""
         return target.success(before, after)

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import discover_core as dc
-from discover_core import scenario
 from discover_core.problem import targets
 from discover_core.problem.targets import KINDS, Decision, Shift, TargetContext, TargetSpecification, Threshold
 from discover_core.scenario.target_specification import specification_from_dict, specification_to_dict
@@ -79,7 +78,7 @@ def made(kind: str) -> tuple[TargetSpecification, TargetSpecification]:
 @every_kind
 def test_a_kind_goes_by_its_word(kind):
     assert KINDS[kind].kind == kind
-    assert getattr(targets, KINDS[kind].__name__) is getattr(scenario, KINDS[kind].__name__) is KINDS[kind]
+    assert getattr(targets, KINDS[kind].__name__) is KINDS[kind]
 
 
 @every_kind
@@ -108,7 +107,6 @@ def test_a_target_is_of_its_kind_and_has_its_threshold(kind):
         assert target.kind == kind
         assert target.past == specification.past
         assert (specification.past is not None) == (kind in RIGHT)
-        assert specification.decision_threshold == (0.5 if target.past is None else target.past.tau)
 
 
 def test_the_public_names_make_the_same_targets():

@@ -58,7 +58,7 @@ def test_it_is_written_and_read(scenario, tmp_path):
 
 def test_it_is_said_in_words(scenario):
     assert question_sentence(scenario.target, 40) == "Change the group of 40 people so that nobody scores above 0.55."
-    assert dict(question_lines(scenario, "", "a model", ""))["Outcome"] == "nobody scores above 0.55"
+    assert dict(question_lines(dc.Question("", scenario, model_title="a model")))["Outcome"] == "nobody scores above 0.55"
 
 
 def test_it_makes_a_problem_a_result_and_a_folder(scenario, tmp_path):

@@ -14,7 +14,7 @@ from ..table.schema import MISSING, Column, Level, Schema
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class KnownOutcome:
     """`known` marks the rows whose outcome is known; `truth` is their outcome: 1 for `positive`, or the number itself."""
 
     name: str
@@ -25,7 +25,7 @@ class Outcome:
     negative: str = ""
 
 
-def read_outcome(table: pd.DataFrame, schema: Schema) -> Outcome:
+def read_outcome(table: pd.DataFrame, schema: Schema) -> KnownOutcome:
     """The outcome of every row where it is known. More than two classes become one against the rest."""
     if schema.outcome is None:
         raise InputError("No outcome is chosen: say which column the model should predict.")
@@ -38,14 +38,14 @@ def read_outcome(table: pd.DataFrame, schema: Schema) -> Outcome:
     values = alone.prepare(table[[column.name]])[column.name]
     known = values.notna().to_numpy(dtype=bool)
     if column.role == "numeric":
-        return Outcome(column.name, "regression", known, values.to_numpy(dtype=np.float64)[known])
+        return KnownOutcome(column.name, "regression", known, values.to_numpy(dtype=np.float64)[known])
     codes = values.cat.codes.to_numpy()
     if MISSING in column.levels:
         known = known & (codes != column.levels.index(MISSING))
     codes = codes[known]
     positive, negative = _classes(column, codes, schema.positive)
     truth = (codes == column.levels.index(positive)).astype(np.float64)
-    return Outcome(column.name, "binary", known, truth, positive, negative)
+    return KnownOutcome(column.name, "binary", known, truth, positive, negative)
 
 
 def _classes(column: Column, codes: NDArray[np.integer[Any]], positive: Level | None) -> tuple[Level, str]:

@@ -133,7 +133,7 @@ def library(store: Store, run_id: str) -> None:
         lambda: transition.caption(at, q_x, q_y, fine),
         lambda: transition.table(at, q, q_x, q_y, fine),
     )
-    runs = [dynamics.Course(at, q_x, q_y, q, eta)] * 3
+    runs = [dynamics.RunCurves(at, q_x, q_y, q, eta)] * 3
     drawn(
         "dynamics of three runs",
         lambda: dynamics.dynamics_figure(runs),

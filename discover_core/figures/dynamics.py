@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Course:
+class RunCurves:
     """What one run reported, a number per iteration in each."""
 
     iterations: ArrayLike
@@ -40,7 +40,7 @@ class Course:
     name: str = ""
 
 
-def dynamics_figure(runs: Sequence[Course], *, height: int = 420) -> go.Figure:
+def dynamics_figure(runs: Sequence[RunCurves], *, height: int = 420) -> go.Figure:
     """Four panels over the iterations, each a line for the mean of the runs that got that far and a band for their spread."""
     runs = _started(runs)
     at = _iterations(runs)
@@ -62,7 +62,7 @@ def dynamics_figure(runs: Sequence[Course], *, height: int = 420) -> go.Figure:
     return go.Figure(data=traces, layout=layout | {"showlegend": False})
 
 
-def caption(runs: Sequence[Course]) -> str:
+def caption(runs: Sequence[RunCurves]) -> str:
     """What line and band are, and where the runs end."""
     runs = _started(runs)
     count, at = len(runs), _iterations(runs)
@@ -86,7 +86,7 @@ def caption(runs: Sequence[Course]) -> str:
     )
 
 
-def table(runs: Sequence[Course]) -> pd.DataFrame:
+def table(runs: Sequence[RunCurves]) -> pd.DataFrame:
     """Every iteration of every run; of several runs also their mean and the band's two edges."""
     runs = _started(runs)
     x = _iterations(runs)
@@ -119,16 +119,16 @@ def spread(table: Floats, low: float, high: float) -> tuple[Floats, Floats]:
     return edges[0], edges[1]
 
 
-def _started(runs: Sequence[Course]) -> list[Course]:
+def _started(runs: Sequence[RunCurves]) -> list[RunCurves]:
     return [run for run in runs if len(np.asarray(run.iterations))]
 
 
-def _iterations(runs: Sequence[Course]) -> Floats:
+def _iterations(runs: Sequence[RunCurves]) -> Floats:
     """All iterations that any run reached."""
     return np.unique(np.concatenate([np.empty(0), *(np.asarray(run.iterations, dtype=np.float64) for run in runs)]))
 
 
-def _table(runs: Sequence[Course], name: str, x: Floats) -> Floats:
+def _table(runs: Sequence[RunCurves], name: str, x: Floats) -> Floats:
     """One row per run, NaN where it did not get."""
     table = np.full((max(len(runs), 1), len(x)), np.nan)
     for row, run in zip(table, runs, strict=False):

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from ..errors import InputError, said
 from .child_process import ChildProcess, Died, Unreadable
 
-State = Literal["running", "finished", "failed", "stopped"]
+JobState = Literal["running", "finished", "failed", "stopped"]
 Progress = Callable[[float, str], None]
 
 
@@ -24,7 +24,7 @@ class Job:
     def __init__(self, work: str, *args: Any, title: str = "") -> None:
         self.title = title
         self.share, self.doing = 0.0, ""
-        self.state: State = "running"
+        self.state: JobState = "running"
         self.result: Any = None
         self.error: InputError | None = None
         self.started = time.monotonic()
@@ -47,7 +47,7 @@ class Job:
             self._child.end()
         self._ready.wait(5)
 
-    def wait(self, timeout: float | None = None) -> State:
+    def wait(self, timeout: float | None = None) -> JobState:
         self._ready.wait(timeout)
         return self.state
 
@@ -67,7 +67,7 @@ class Job:
             self._end("failed", error=InputError(f"The result could not be handed over ({error})."))
         self._ready.set()
 
-    def _end(self, state: State, result: Any = None, error: InputError | None = None) -> bool:
+    def _end(self, state: JobState, result: Any = None, error: InputError | None = None) -> bool:
         """Whoever comes first decides how the job ended."""
         with self._lock:
             if self.state != "running":

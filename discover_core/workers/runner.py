@@ -21,7 +21,7 @@ from ..store.run import RunState
 from ..store.saved_scenarios import SavedScenarios
 from ..store.store import SILENT, Store
 from .child_process import Died
-from .patience import Patience
+from .overdue import OverdueWorkers
 from .processes import Processes, cores
 from .requests import GONE, LOOK
 from .worker import solve_run
@@ -147,13 +147,13 @@ class Runner:
 
     def _hurry(self, processes: Processes) -> None:
         """End what does not obey; after the server's end, too, as long as something is at work."""
-        patience = Patience(self.store, self.server, processes)
+        overdue = OverdueWorkers(self.store, self.server, processes)
         while not self._closing or self._futures:
             time.sleep(LOOK)
             with self._lock:
                 futures = {run_id: list(calls) for run_id, calls in self._futures.items()}
             try:
-                patience.look(futures)
+                overdue.look(futures)
             except InputError:
                 continue  # the store may come back
             except Exception:

@@ -21,7 +21,7 @@ from discover_core.scenario.question import Question
 from discover_core.scenario.scenario import Scenario
 from discover_core.store.store import Store
 from discover_core.workers.runner import Runner
-from tests.workers.asking import demo, until
+from tests.workers.scenarios import demo, until
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 60

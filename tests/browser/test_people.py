@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.scenario.question import Question
 from discover_core.store.store import Store
-from tests.workers.asking import demo
+from tests.workers.scenarios import demo
 
 from .conftest import Visit, settle
 from .drawn import chart, press, traces

@@ -14,7 +14,7 @@ from discover_core.outcome.typical_moves import in_words
 from discover_core.problem.amounts import amount, percent
 from discover_core.problem.targets import Shift, Threshold
 from discover_core.store.store import Store
-from tests.workers.asking import demo
+from tests.workers.scenarios import demo
 
 from .conftest import Server, Visit, put_run, settle
 from .solving import end_all, open_scenario

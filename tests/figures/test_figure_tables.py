@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from discover_core.figures import bars, dynamics, group_differences, impact, outputs, transition
-from discover_core.figures.dynamics import Course
+from discover_core.figures.dynamics import RunCurves
 from discover_core.problem.target import Target
 from discover_core.table.write import to_csv
 
@@ -121,8 +121,8 @@ def test_transition_has_every_iteration() -> None:
     assert list(table["Within both bounds"] == "yes") == list(fine)
 
 
-def a_course(length: int, seed: int, name: str = "") -> Course:
-    return Course(np.arange(length), *np.random.default_rng(seed).random((4, length)), name=name)
+def a_course(length: int, seed: int, name: str = "") -> RunCurves:
+    return RunCurves(np.arange(length), *np.random.default_rng(seed).random((4, length)), name=name)
 
 
 @pytest.mark.parametrize(

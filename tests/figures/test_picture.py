@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import pytest
 
 from discover_core.figures import bars, dynamics, eta, features, impact, limits, outputs, transition
-from discover_core.figures.dynamics import Course
+from discover_core.figures.dynamics import RunCurves
 from discover_core.figures.picture import ROOM, pictured
 from discover_core.problem.target import Target
 from discover_core.table.schema import Column
@@ -19,7 +19,7 @@ VALUES = pd.Series([1.0, 2.0, 3.0])
 FIGURES = {
     "outputs": lambda: outputs.outputs_figure([0.1], Target.values([0.2]), [0.3], now_name="After", band=0.1),
     "bars": lambda: bars.bars_figure([0.1, 0.2], {"Another run with a name of some length": [0.1]}),
-    "dynamics": lambda: dynamics.dynamics_figure([Course(AT, *RUN)]),
+    "dynamics": lambda: dynamics.dynamics_figure([RunCurves(AT, *RUN)]),
     "eta": lambda: eta.eta_figure(AT, *RUN[:3]),
     "feature": lambda: features.feature_figure(VALUES, VALUES + 1, Column("<b>", "numeric", low=1, high=4)),
     "impact": lambda: impact.impact_figure(AT, RUN.T, [np.array([0])] * 5),

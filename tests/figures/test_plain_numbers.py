@@ -16,7 +16,7 @@ def test_large_outcomes_are_told_as_plain_numbers() -> None:
         limits.caption(AT, UCL_X, squared, 1, 40_000),
         distances.caption(AT, UCL_X, squared),
         transition.caption(AT, UCL_X, squared, [False] * 3),
-        dynamics.caption([dynamics.Course(AT, UCL_X, squared, squared, UCL_X)]),
+        dynamics.caption([dynamics.RunCurves(AT, UCL_X, squared, squared, UCL_X)]),
     ]
     assert "output limit 250,000, allowed 40,000" in said[0]
     assert "gap between scores and target fell from 834 to 500" in said[1]

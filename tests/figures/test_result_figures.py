@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from discover_core.certificate.bands import half_width
 from discover_core.figures import bars, dynamics, impact, outputs, palette, transition
-from discover_core.figures.dynamics import Course
+from discover_core.figures.dynamics import RunCurves
 from discover_core.figures.text import amount
 from discover_core.problem.target import Target
 
@@ -113,9 +113,9 @@ def test_the_caption_says_when_it_began() -> None:
 OWN = "(OT(x), on their own slices)"
 
 
-def course(length: int, seed: int) -> Course:
+def course(length: int, seed: int) -> RunCurves:
     numbers = np.random.default_rng(seed).random((4, length))
-    return Course(np.arange(length), *numbers)
+    return RunCurves(np.arange(length), *numbers)
 
 
 @pytest.mark.parametrize("lengths", [[30], [20, 30], [12, 30, 30, 25], [30, 20, 10, 30, 5, 1], [30] * 11])
@@ -142,7 +142,7 @@ def test_the_mean_and_the_band_are_of_the_runs_that_got_there(lengths: list[int]
 def test_the_caption_says_what_the_band_is_and_where_the_runs_end() -> None:
     runs = [course(length, seed) for seed, length in enumerate((20, 30, 25, 30, 30))]
 
-    def ends(chosen: list[Course]) -> str:
+    def ends(chosen: list[RunCurves]) -> str:
         x, y = ([getattr(run, name)[-1] for run in chosen] for name in ("q_x", "q_y"))
         first, last = (f"from {amount(min(part))} to {amount(max(part))}" for part in (x, np.sqrt(y)))
         return f"a typical gap {last} between scores and target and a distance {first} of the group from before {OWN}"
@@ -193,8 +193,8 @@ BIG: dict[str, tuple[Callable[[], go.Figure], Callable[[], str], int]] = {
         60_000,
     ),
     "dynamics": (
-        lambda: dynamics.dynamics_figure([Course(np.arange(STEPS), *NUMBERS)] * 10),
-        lambda: dynamics.caption([Course(np.arange(STEPS), *NUMBERS)] * 10),
+        lambda: dynamics.dynamics_figure([RunCurves(np.arange(STEPS), *NUMBERS)] * 10),
+        lambda: dynamics.caption([RunCurves(np.arange(STEPS), *NUMBERS)] * 10),
         150_000,
     ),
     "impact": (

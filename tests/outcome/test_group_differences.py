@@ -30,7 +30,7 @@ from discover_core.table.schema import Column, Schema
 from discover_core.workers.processes import Processes
 from discover_core.workers.runner import Runner
 
-from ..workers.asking import german, until
+from ..workers.scenarios import german, until
 from .made import outcome
 
 SEX = Column("sex", "nominal", levels=("female", "male"))

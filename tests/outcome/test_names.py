@@ -25,8 +25,8 @@ from discover_core.table.people import people_names
 from discover_core.table.write import to_csv
 from discover_core.workers.runner import Runner
 
-from ..workers.asking import german as demo
-from ..workers.asking import until
+from ..workers.scenarios import german as demo
+from ..workers.scenarios import until
 
 NASTY = ["=cmd()", "<b>Ann</b>", "Ann", "Ann", None, "x" * 500, "@x", "line\nbreak", "Zoë 你"]
 

@@ -21,7 +21,7 @@ from discover_core.store.store import Store
 from discover_core.workers.processes import Processes
 from discover_core.workers.runner import Runner
 
-from ..workers.asking import german, until
+from ..workers.scenarios import german, until
 
 
 @pytest.fixture(scope="module")

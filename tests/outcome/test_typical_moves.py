@@ -8,7 +8,7 @@ import pytest
 from discover_core.outcome.typical_moves import feature_shares, in_words, typical_moves
 from discover_core.table.schema import Column, Schema
 
-from ..workers.asking import german
+from ..workers.scenarios import german
 from .made import SCHEMA, outcome, random_outcome, solved
 
 COUNT = re.compile(r"^([\d,]+) (?:person|people): (.*)$")

@@ -7,7 +7,7 @@ import pytest
 from discover_core.scenario.question import Question
 from discover_core.scenario.sources import TrainedModel
 
-from ..workers.asking import german
+from ..workers.scenarios import german
 
 CHANGES = {
     "people": {"people": "Age"},

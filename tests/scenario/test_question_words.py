@@ -6,7 +6,7 @@ import discover_core as dc
 from discover_core.scenario import ModelCopy, Question
 from discover_core.scenario.question_words import question_facts, question_lines, question_sentence
 
-from ..workers.asking import demo
+from ..workers.scenarios import demo
 
 
 def test_the_question_and_its_facts():

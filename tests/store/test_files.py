@@ -22,7 +22,7 @@ from discover_core.store.table_files import read_once
 from discover_core.store.tables import RUNS
 from discover_core.workers.runner import Runner
 
-from ..workers.asking import german, until
+from ..workers.scenarios import german, until
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from discover_core.store.saved_scenarios import SavedScenarios
 from discover_core.store.store import Store
 from discover_core.workers.runner import Runner
 
-from ..workers.asking import until
+from ..workers.scenarios import until
 
 FIRST = Path(__file__).parent.parent / "fixtures" / "first_version"
 EXPECTED = json.loads((FIRST / "expected.json").read_text(encoding="utf-8"))

@@ -16,7 +16,7 @@ from discover_core.store.saved_scenarios import SavedScenarios
 from discover_core.store.store import Lost, Store
 from discover_core.store.tables import RUNS, SCENARIOS
 
-from ..workers.asking import german
+from ..workers.scenarios import german
 
 
 @pytest.fixture

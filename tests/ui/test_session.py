@@ -13,7 +13,7 @@ from discover_core.scenario.sources import SampleTable, TableFile
 from discover_core.table import Cohort, Dataset, Rule, Schema
 from discover_core.workers.page_jobs import open_sample
 from discover_core.workers.page_results import OpenTable
-from tests.workers.asking import german
+from tests.workers.scenarios import german
 from ui.app.session import Work
 
 TABLE = pd.DataFrame({"age": range(30, 60), "town": ["Ulm", "Bonn", "Köln"] * 10})

@@ -18,8 +18,8 @@ from discover_core.store.store import Store
 from discover_core.workers.processes import Processes
 from discover_core.workers.runner import Runner
 
-from .asking import german, until
 from .held_model import Hold
+from .scenarios import german, until
 
 LONG = 4000
 PICKLES = "DISCOVER_ALLOW_PICKLE"

@@ -22,7 +22,7 @@ from discover_core.store.tables import RUNS
 from discover_core.workers.processes import Processes
 from discover_core.workers.runner import Runner
 
-from .asking import german, until
+from .scenarios import german, until
 
 LONG = 4000
 
@@ -176,7 +176,7 @@ SERVER = """
 import signal, sys, time
 from discover_core.scenario.question import Question
 from discover_core.workers.runner import Runner
-from tests.workers.asking import german, until
+from tests.workers.scenarios import german, until
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs tests in the background ignores Ctrl+C

@@ -32,7 +32,7 @@ from .text import plain
 
 SHOWN = 5.0  # seconds that a message stays at least
 UNDECIDED = "Whom is it about? Choose the group first: some of the people by a rule, or everybody."
-KEPT = 4  # pieces of work that stay at hand in one session
+AT_HAND = 4  # pieces of work that stay at hand in one session
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ def keep(work: Work) -> None:
         st.session_state.pop("looked_at", None)
     st.session_state["work"] = work
     before = [w for w in st.session_state.get("recent", []) if w.id != work.id]
-    st.session_state["recent"] = [work, *before][:KEPT]
+    st.session_state["recent"] = [work, *before][:AT_HAND]
 
 
 def update(**changes: Any) -> None:

@@ -17,7 +17,7 @@ from discover_core.workers.runner import Runner
 
 from . import address, scenario_io, session
 
-KEPT = 12  # runs that stay at hand in one session
+AT_HAND = 12  # runs that stay at hand in one session
 
 
 @st.cache_resource
@@ -79,7 +79,7 @@ def look_at(run_id: str | None) -> None:
     if run_id is None:
         st.query_params.pop("run", None)
     else:
-        st.session_state["runs"] = list(dict.fromkeys([run_id, *opened()]))[:KEPT]
+        st.session_state["runs"] = list(dict.fromkeys([run_id, *opened()]))[:AT_HAND]
 
 
 def opened() -> list[str]:

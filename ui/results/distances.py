@@ -24,7 +24,7 @@ from ..app.text import count, plain
 from .marked_people import chart, marked
 
 MEGABYTES = 100
-KEPT = 8  # tables that stay at hand beside one run
+AT_HAND = 8  # tables that stay at hand beside one run
 NAMED = 4  # columns that a caption names
 KINDS: dict[bars.Kind, str] = {"part": "Part of the group's distance", "own": "Own change"}
 
@@ -150,7 +150,7 @@ def _uploaded(key: str, run_id: str) -> None:
 
     def done(table: OtherMethod) -> None:
         kept = {name: other for name, other in other_methods.tables.items() if name != table.name}
-        other_methods.tables = dict([*kept.items(), (table.name, table)][-KEPT:])
+        other_methods.tables = dict([*kept.items(), (table.name, table)][-AT_HAND:])
         other_methods.problem, other_methods.turn = None, other_methods.turn + 1
         st.session_state[_choice(run_id)] = list(dict.fromkeys([*st.session_state.get(_choice(run_id), []), table.name]))
 

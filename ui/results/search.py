@@ -110,10 +110,10 @@ def search(found: RunOutcome, key: str) -> None:
     chart(dynamics.dynamics_figure(courses), "dynamics", dynamics.caption(courses), partial(dynamics.table, courses))
 
 
-def _course(progress: RunProgress) -> dynamics.Course:
+def _course(progress: RunProgress) -> dynamics.RunCurves:
     name = f"{progress.run.name}, seed {progress.scenario.settings.seed} ({progress.run.id[:4]})"
     iterations, q_x, q_y, q, eta = (progress.numbers(part) for part in ("iteration", "q_x", "q_y", "q", "eta"))
-    return dynamics.Course(iterations, q_x, q_y, q, eta, name=name)
+    return dynamics.RunCurves(iterations, q_x, q_y, q, eta, name=name)
 
 
 def _other_seeds(progress: RunProgress) -> list[RunProgress]:

@@ -28,7 +28,7 @@ WHO = {"share": "A share of the group", "everybody": "Everybody"}
 
 
 @dataclass(frozen=True)
-class View:
+class TargetForm:
     """One way to describe a target. `fields` gives back the specification that they make of the one they show.
 
     `first` is what it begins with as long as nothing has been entered, None when it needs a file; `picture` stands in
@@ -125,40 +125,40 @@ def _meaning(work: session.Work) -> str:
     return f"In units of the score, which is the {plain(work.scored.model.output)}." if work.scored is not None else ""
 
 
-VIEWS: dict[str, View] = {
-    "threshold": View(
+VIEWS: dict[str, TargetForm] = {
+    "threshold": TargetForm(
         ":material/flag: Reach a threshold",
         lambda specification: isinstance(specification, Threshold | Decision),
         lambda work, target: Threshold.first(work.scores, work.study.interval),
         threshold,
     ),
-    "reference": View(
+    "reference": TargetForm(
         ":material/group: Look like others",
         lambda specification: isinstance(specification, ReferenceGroup),
         lambda work, target: ReferenceGroup(Cohort()),
         reference,
     ),
-    "shift": View(
+    "shift": TargetForm(
         ":material/swap_horiz: Shift and spread",
         lambda specification: isinstance(specification, Shift),
         lambda work, target: Shift.first(work.scores, work.study.interval),
         shift,
     ),
-    "beta": View(
+    "beta": TargetForm(
         ":material/show_chart: Beta curve",
         lambda specification: isinstance(specification, Beta),
         lambda work, target: Beta(2.0, 5.0),
         beta,
         probabilities_only=True,
     ),
-    "draw": View(
+    "draw": TargetForm(
         ":material/gesture: Draw your own",
         lambda specification: isinstance(specification, Quantiles) and len(specification.values) <= DRAWABLE,
         lambda work, target: Quantiles.near(Target.values(work.study.group_scores) if target is None else target),
         typed,
         picture=drawing,
     ),
-    "upload": View(
+    "upload": TargetForm(
         ":material/upload_file: Upload",
         lambda specification: True,  # numbers from a file, and what no other view shows
         lambda work, target: None,

@@ -12,10 +12,10 @@ from ..store.store import Lost, Store
 from .processes import Processes
 from .requests import OBEYED
 
-PATIENCE = 5.0  # seconds
+OBEY_WITHIN = 5.0  # seconds
 
 
-class Patience:
+class OverdueWorkers:
     """Looks after the calls of one server. Of a run's futures the last one is its worker; those before it were given up."""
 
     def __init__(self, store: Store, server: str, processes: Processes) -> None:
@@ -34,7 +34,7 @@ class Patience:
                 if not call.running() or (mine and (row is None or row["request"] is None or row["pid"] is None)):
                     continue
                 since[call] = self._since.get(call, now)
-                if now - since[call] < PATIENCE:
+                if now - since[call] < OBEY_WITHIN:
                     continue
                 if mine and row is not None:
                     with contextlib.suppress(Lost):

@@ -10,7 +10,7 @@ from ui.app.text import plain
 from ui.results.answer import answer
 from ui.results.distances import distances
 from ui.results.marked_people import marked_bar
-from ui.results.people import moves, plan
+from ui.results.people import moves, plan, unusual
 from ui.results.search import feature_by_feature, scores, search, who_bears_it
 
 VIEWS = {
@@ -49,6 +49,7 @@ def page() -> None:
     elif view == "people":
         distances(found)
         moves(found, key)
+        unusual(found)
     elif view == "scores":
         scores(found)
         feature_by_feature(found, key)

@@ -13,6 +13,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ..problem.target import Side
+
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 CHUNK = 1_000_000  # gaps held at once
@@ -51,28 +53,35 @@ class Pieces:
         inner = inner[(inner > delta) & (inner < 1 - delta)]
         points = np.concatenate([[delta], np.unique(inner), [1 - delta]])
         middles = (points[:-1] + points[1:]) / 2
-        return cls(
-            np.diff(points),
-            order_statistic(middles - eps_x, n),
-            order_statistic(middles + eps_x, n),
-            order_statistic(middles - eps_y, m),
-            order_statistic(middles + eps_y, m),
-            delta,
-        )
+        x_low, y_low = order_statistic(middles - eps_x, n), order_statistic(middles - eps_y, m)
+        x_high = order_statistic(middles + eps_x, n) if eps_x else x_low
+        y_high = order_statistic(middles + eps_y, m) if eps_y else y_low
+        return cls(np.diff(points), x_low, x_high, y_low, y_high, delta)
 
-    def limit(self, x: Floats, y: Floats, ends: tuple[float, float] | None = None) -> Floats:
+    def limit(self, x: Floats, y: Floats, ends: tuple[float, float] | None = None, side: Side | None = None) -> Floats:
         """Per line, the bound on the trimmed W^2 of two sorted samples `x[line, rank]`, `y[line, rank]`.
 
-        `ends` is where values must lie; without it a band that leaves the sample makes the limit infinite.
+        `ends` is where values must lie; without it a band that leaves the sample makes the limit infinite. Where x is wanted
+        on one `side` of y, "below" or "above", only what it falls short counts: max(0, x - y) or max(0, y - x), not |x - y|.
         """
         low, high = (-math.inf, math.inf) if ends is None else ends
         x, y = (np.pad(v, ((0, 0), (1, 1)), constant_values=((0, 0), (low, high))) for v in (x, y))
         out, step = np.empty(len(x)), max(1, CHUNK // len(self.lengths))
         for part in (slice(at, at + step) for at in range(0, len(x), step)):
-            above = x[part].take(self.x_high + 1, axis=1) - y[part].take(self.y_low + 1, axis=1)
-            beneath = y[part].take(self.y_high + 1, axis=1) - x[part].take(self.x_low + 1, axis=1)
-            out[part] = np.maximum(above, beneath) ** 2 @ self.lengths
+            if side is not None:
+                out[part] = self._short(x[part], y[part], side) ** 2 @ self.lengths
+                continue
+            gap = x[part].take(self.x_high + 1, axis=1) - y[part].take(self.y_low + 1, axis=1)
+            if self.x_high is not self.x_low or self.y_high is not self.y_low:  # without bands one is the other's negative
+                gap = np.maximum(gap, y[part].take(self.y_high + 1, axis=1) - x[part].take(self.x_low + 1, axis=1))
+            out[part] = gap**2 @ self.lengths
         return out / (1 - 2 * self.delta)
+
+    def _short(self, x: Floats, y: Floats, side: Side) -> Floats:
+        """How far x may fall short of being on that side of y, by the bands."""
+        if side == "below":
+            return np.maximum(0.0, x.take(self.x_high + 1, axis=1) - y.take(self.y_low + 1, axis=1))
+        return np.maximum(0.0, y.take(self.y_high + 1, axis=1) - x.take(self.x_low + 1, axis=1))
 
 
 def order_statistic(u: Floats, n: int) -> Indices:

@@ -17,6 +17,7 @@ from .exact import exact_limit
 
 Floats = NDArray[np.float64]
 DRAWS = 200  # bootstrap samples
+MOST = 2_000  # ranks of a bootstrap sample that are looked at, however many rows it has
 KEPT = 2_500_000  # rows whose cuts are kept, over all levels
 
 
@@ -52,15 +53,15 @@ class Limiter:
         return _mean(self._pieces(n, n, eps, eps).limit(inputs, self.factual))
 
     def output_limit(self, outputs: Floats, alpha: float) -> float:
-        n, target = len(outputs), self.target
-        if target.exact:
-            eps = half_width(n, alpha / 2)
-            return float(self._exact(outputs[None], eps)[0])
-        m = len(target.left)
-        pieces = self._pieces(n, m, half_width(n, alpha / 4), half_width(m, alpha / 4))
-        return _mean(pieces.limit(outputs[None], target.left[None], self.interval))
+        n, m, target = len(outputs), len(self.target.left), self.target
+        eps = half_width(n, alpha / (2 if target.exact else 4))
+        if target.size is None:
+            return float(self._linear(outputs[None], eps)[0])
+        pieces = self._pieces(n, m, eps, 0.0 if target.exact else half_width(m, alpha / 4))
+        return _mean(pieces.limit(outputs[None], target.left[None], self.interval, target.wanted(self.bounds.beyond)))
 
-    def _exact(self, outputs: Floats, eps: float) -> Floats:
+    def _linear(self, outputs: Floats, eps: float) -> Floats:
+        """Against a target of linear pieces."""
         target = self.target
         return exact_limit(outputs, eps, target.knots, target.left, target.right, self.bounds.delta, self.interval)
 
@@ -76,15 +77,19 @@ class Limiter:
     def _bootstrap(self, inputs: Floats, outputs: Floats, levels: Sequence[float]) -> Floats:
         """The 1 - alpha/2 quantiles of both trimmed distances over resampled rows. Asymptotic: no guarantee at any n."""
         x, x_factual, y, y_target = self._draws
-        n, slices, shares = self.factual.shape[1], len(self.factual), 1 - np.asarray(levels) / 2
+        n, slices, shares = x.shape[1], len(self.factual), 1 - np.asarray(levels) / 2
         trimmed = self._pieces(n, n, 0.0, 0.0)
         far = np.zeros(len(x))
         for s in range(slices):
             far += trimmed.limit(inputs[s][x], self.factual[s][x_factual])
-        if self.target.exact:
-            gaps = self._exact(outputs[y], 0.0)
+        m, target, side = y_target.shape[1], self.target, self.target.wanted(self.bounds.beyond)
+        if target.size is None and len(target.left) <= MOST:
+            gaps = self._linear(outputs[y], 0.0)
+        elif target.exact:
+            wish = target.left if target.size == m else target.quantile((np.arange(m) + 0.5) / m)
+            gaps = self._pieces(n, m, 0.0, 0.0).limit(outputs[y], np.broadcast_to(wish, y_target.shape), None, side)
         else:
-            gaps = self._pieces(n, len(self.target.left), 0.0, 0.0).limit(outputs[y], self.target.left[y_target])
+            gaps = self._pieces(n, m, 0.0, 0.0).limit(outputs[y], target.left[y_target], None, side)
         return np.column_stack([np.quantile(far / slices, shares), np.quantile(gaps, shares)])
 
     @cached_property
@@ -92,7 +97,21 @@ class Limiter:
         """Sorted positions drawn with replacement, the same at every evaluation: ranks of a sorted sample stay sorted."""
         rng = np.random.default_rng([self.seed, 0x0B007])
         n, m = self.factual.shape[1], len(self.target.left)
-        return tuple(np.sort(rng.integers(0, size, (DRAWS, size)), axis=1) for size in (n, n, n, m))
+        return tuple(drawn_positions(size, rng) for size in (n, n, n, m))
+
+
+def drawn_positions(size: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """DRAWS samples with replacement of so many rows, as sorted positions; of a large one only MOST evenly spaced ranks.
+
+    The order statistics of n uniform numbers at ranks r_1 < r_2 < ... are, jointly, sums of independent Gamma(r_1),
+    Gamma(r_2 - r_1), ... variables divided by such a sum over all n + 1 gaps: nothing in between has to be drawn.
+    """
+    if size <= MOST:
+        return np.sort(rng.integers(0, size, (DRAWS, size)), axis=1)
+    ranks = 1 + ((np.arange(MOST) + 0.5) * size / MOST).astype(np.int64)
+    gaps = np.diff(ranks, prepend=0, append=size + 1)
+    sums = np.cumsum(rng.standard_gamma(gaps, (DRAWS, MOST + 1)), axis=1)
+    return np.minimum((size * (sums[:, :-1] / sums[:, -1:])).astype(np.int64), size - 1)
 
 
 def _mean(limits: Floats) -> float:

@@ -74,7 +74,8 @@ def _never(limiter: Limiter, ucl_x: float, ucl_y: float) -> str:
     """Why no answer could have been certified; empty when one could."""
     bounds, n = limiter.bounds, limiter.factual.shape[1]
     if math.isinf(ucl_x) or math.isinf(ucl_y):
-        beta = bounds.alpha / (4 * bounds.slices) if math.isinf(ucl_x) else bounds.alpha / 4
+        parts = 4 * bounds.slices if math.isinf(ucl_x) else 2 if limiter.target.exact else 4
+        beta = bounds.alpha / parts
         more = f" (now {100 * bounds.delta:.4g}%)" if bounds.delta else ""
         wide = half_width(n, beta)
         ways = [f"at least {rows_needed(bounds.delta, beta):,} people"] if bounds.delta else []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
@@ -21,6 +21,7 @@ from ..problem.walls import Walls
 from ..problem.wish import Wish
 from ..scenario.scenario import Scenario
 from ..solver.cells import Cells, Layout
+from ..solver.plan import effort_of, reference_cells, row_places
 from ..solver.search import layout_of
 from ..store import geometry
 from ..store.step_codec import Head
@@ -29,6 +30,7 @@ from ..table.people import row_names
 from ..table.schema import Schema
 from ..transport.lines import Lines
 from ..transport.metrics import Start
+from ..transport.usual import Usual
 
 Floats = NDArray[np.float64]
 
@@ -37,8 +39,8 @@ Floats = NDArray[np.float64]
 class Group:
     """`rows` are people's places in the user's table, in the order of everything else here. Neither table nor model is needed.
 
-    `named` says whether `names` come from a column of the table; else people go by their rows. `specification` is how the
-    target was asked for, if anybody knows.
+    `named` says whether `names` come from a column of the table; else people go by their rows. `specification` is how the target
+    was asked for, `reference` the people of the table whom everybody is compared with, if anybody knows.
     """
 
     rows: NDArray[np.int64]
@@ -54,13 +56,14 @@ class Group:
     bounds: Bounds
     settings: Settings
     specification: TargetSpecification | None = None
+    reference: Cells | None = None
 
     @classmethod
     def of_run(cls, head: Head, scenario: Scenario) -> Self:
         """As a run's first row in the store has it."""
         before = (head.rows, head.names, bool(head.named), head.cells, head.outputs, head.target, head.interval)
         asked = (scenario.schema, geometry.layout_of(head, scenario), scenario.actions, scenario.bounds, scenario.settings)
-        return cls(*before, *asked, scenario.target)
+        return cls(*before, *asked, scenario.target, head.reference)
 
     @classmethod
     def of_problem(
@@ -71,11 +74,19 @@ class Group:
         specification: TargetSpecification | None = None,
     ) -> Self:
         layout = layout_of(problem, settings)
-        index = problem.rows.index
-        rows = np.asarray(index if index.dtype.kind in "iu" else np.arange(len(index)), dtype=np.int64)
+        rows = row_places(problem.rows)
         called = names or row_names(rows)
         before = (rows, called, bool(names), layout.cells(problem.factual), problem.outputs, problem.target, problem.interval)
-        return cls(*before, problem.schema, layout, problem.actions, problem.bounds, settings, specification)
+        return cls(
+            *before,
+            problem.schema,
+            layout,
+            problem.actions,
+            problem.bounds,
+            settings,
+            specification,
+            reference_cells(problem, layout),
+        )
 
     @cached_property
     def table(self) -> pd.DataFrame:
@@ -95,10 +106,23 @@ class Group:
     @property
     def start(self) -> Start:
         """What the paper's measures compare with, in one encoding for every answer."""
-        blocks, weights = self.layout.encoding.blocks, {rule.name: rule.weight for rule in self.actions}
+        encoding = self._encoding({rule.name: rule.weight for rule in self.actions})
+        compared = (encoding, whole_ranges(self.schema, self.actions), self.walls, self.usual)
+        return Start(self.table, self.outputs, self.target, *compared)
+
+    @cached_property
+    def usual(self) -> Usual | None:
+        """Whom people are compared with to say how usual they are; None for runs of before, which kept nobody."""
+        if self.reference is None:
+            return None
+        encoding = self._encoding({})
+        return Usual(encoding, Layout(encoding).encode(self.reference))
+
+    def _encoding(self, weights: Mapping[str, float]) -> Encoding:
+        """One-hot, whatever the search used, with these weights."""
+        blocks = self.layout.encoding.blocks
         centre, scale = (np.array([getattr(block, part) for block in blocks]) for part in ("centre", "scale"))
-        encoding = Encoding.from_scales(self.schema, centre, scale, weights, "onehot")
-        return Start(self.table, self.outputs, self.target, encoding, whole_ranges(self.schema, self.actions))
+        return Encoding.from_scales(self.schema, centre, scale, weights, "onehot")
 
     @cached_property
     def slices(self) -> Floats:
@@ -116,4 +140,4 @@ class Group:
 
     def effort(self, cells: Cells) -> Floats:
         """How far each person moves with these cells: the length of the change in the encoded space, weights included."""
-        return np.asarray(np.linalg.norm(self.layout.encode(cells) - self.layout.encode(self.cells), axis=1))
+        return effort_of(self.layout, self.cells, cells)

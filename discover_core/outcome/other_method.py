@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ..errors import InputError
+from ..problem.change_words import file_value
 from ..solver.cells import Cells
 from ..table.encoding import Block
 from ..table.prepare import prepare_column
@@ -18,7 +19,6 @@ from ..table.schema import MISSING, Column, Schema
 from ..table.values import as_text, is_text, plain_values
 from ..table.write import as_was, harmless
 from .group import Group
-from .list_of_changes import file_value
 from .outcome import Outcome
 
 Floats = NDArray[np.float64]

@@ -15,6 +15,7 @@ from ..certificate.statement import Certificate
 from ..problem.target import Past
 from ..problem.targets import TargetSpecification
 from ..solver.cells import Cells
+from ..solver.plan import UsualPeople, plan_lines, usual_people
 from ..solver.result import Result, certificate_of, into_rows
 from ..solver.verdict import Course, Verdict, judge
 from ..table.schema import Schema
@@ -83,6 +84,25 @@ class Outcome:
     def effort(self) -> Floats:
         """How far each person moves; 0 for those who stay."""
         return self.group.effort(self.cells)
+
+    @cached_property
+    def plan(self) -> pd.DataFrame:
+        """A line per person who changes, the greatest effort first, as `Result.plan`; the index is the place in the group."""
+        group, scores = self.group, (self.group.outputs, self.outputs)
+        return plan_lines(group.layout, (group.cells, self.cells), group.rows, self.effort, self._usual, scores)
+
+    @property
+    def usual_before(self) -> Floats:
+        """The share of real people who are less unusual than each person of the group; NaN where it is unknown."""
+        return self._usual.before
+
+    @property
+    def usual_after(self) -> Floats:
+        return self._usual.after
+
+    @cached_property
+    def _usual(self) -> UsualPeople:
+        return usual_people(self.group.usual, self.group.cells, self.cells)
 
     @cached_property
     def distances(self) -> Floats:

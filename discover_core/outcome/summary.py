@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import asdict, dataclass
-from typing import Self
+from typing import Any, Self
 
 from ..scenario.json_schema import plain
 from ..solver.verdict import Verdict
@@ -31,7 +31,7 @@ class Summary:
     words: tuple[str, ...] = ()
 
     def to_json(self) -> str:
-        """Infinite limits are null: JSON has no other word for them."""
+        """Infinite limits and what is unknown are null: JSON has no other word for them."""
         return json.dumps(plain(asdict(self)))
 
     @classmethod
@@ -40,10 +40,19 @@ class Summary:
         try:
             data = json.loads(text or "{}")
             limits = {name: math.inf if data[name] is None else data[name] for name in ("ucl_x", "ucl_y")}
-            parts = {"verdict": Verdict.from_dict(data["verdict"]), "metrics": Metrics(**data["metrics"])}
+            measured: dict[str, Any] = {name: math.nan if value is None else value for name, value in data["metrics"].items()}
+            parts = {"verdict": Verdict.from_dict(data["verdict"]), "metrics": Metrics(**measured)}
             return cls(**{**data, **limits, **parts, "words": tuple(data.get("words", ()))})
         except (AttributeError, LookupError, TypeError, ValueError):
             return None
+
+
+def stored_verdict(text: str | None) -> Verdict | None:
+    """The verdict of a stored summary alone: for lists, which must not work out anything, whatever version it is of."""
+    try:
+        return Verdict.from_dict(json.loads(text or "{}")["verdict"])
+    except (AttributeError, LookupError, TypeError, ValueError):
+        return None
 
 
 def summary_of(outcome: Outcome) -> Summary:

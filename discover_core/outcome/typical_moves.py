@@ -9,11 +9,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..problem.change_words import difference
 from ..problem.words import number_words
 from ..table.schema import Column
 from ..table.values import as_text, grid_of
-from .list_of_changes import difference
+from .opposite_changes import opposite_words
 from .outcome import Outcome
+from .usual_words import usual_words
 from .who_changes import left_alone, why_these
 
 Floats = NDArray[np.float64]
@@ -57,7 +59,7 @@ class Move:
 
 
 def in_words(outcome: Outcome) -> list[str]:
-    """The run in at most seven short sentences."""
+    """The run in at most nine short sentences; the last one warns, if need be."""
     group, movers = len(outcome.cells), len(outcome.movers)
     if not movers:
         return [f"Nobody changes: all {_people(group)} keep every value." if group > 1 else "The one person keeps every value."]
@@ -67,8 +69,8 @@ def in_words(outcome: Outcome) -> list[str]:
     said.append(_share_words(feature_shares(outcome)))
     moves = typical_moves(outcome, NAMED)
     said += [f"{move}." for move in moves] or [f"No move is typical: none is made by {_enough(movers):,} people or more."]
-    said.append(left_alone(outcome))
-    return [sentence for sentence in [*said, why_these(outcome)] if sentence]
+    said += [left_alone(outcome), why_these(outcome), usual_words(outcome), opposite_words(outcome)]
+    return [sentence for sentence in said if sentence]
 
 
 def feature_shares(outcome: Outcome) -> list[FeatureShare]:

@@ -10,10 +10,10 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from ..problem.change_words import unit_text, value_text
 from ..problem.words import number_words
 from ..table.schema import Column
 from ..table.values import as_text, grid_of
-from .list_of_changes import unit_text, value_text
 from .outcome import Outcome
 
 Floats = NDArray[np.float64]

@@ -10,13 +10,15 @@ from typing import Any, Self, get_args
 from ..errors import InputError
 from ..table.schema import Action, Column, Level, Schema
 
+DIRECTIONS: tuple[Action, ...] = ("increase", "decrease")
+
 
 @dataclass(frozen=True)
 class Allowed:
     """What may happen to one feature. None and () mean: what the column offers, a number's usual range or every category.
 
     `low` and `high` bound the new value and `step` is its grid (numeric columns); `levels` are the admissible
-    categories; `weight` multiplies the cost of a change.
+    categories; `weight` multiplies the cost of a change. "(missing)" is never a new value, whatever else is admitted.
     """
 
     name: str
@@ -42,7 +44,7 @@ class Allowed:
 
     def check(self, column: Column) -> None:
         """Whether these rules make sense for that column."""
-        if column.role == "nominal" and self.mode in ("increase", "decrease"):
+        if self.mode in DIRECTIONS and not column.directed:
             raise InputError(f"Column “{self.name}” has no order, so it cannot only {self.mode}: admit categories instead.")
         if column.categorical and (self.low is not None or self.high is not None or self.step is not None):
             raise InputError(f"Column “{self.name}” holds categories, not numbers: admit categories instead of limits or a step.")
@@ -69,6 +71,19 @@ def reach(column: Column, low: float | None = None, high: float | None = None) -
     return least, most
 
 
+def _suggested(column: Column) -> Allowed:
+    """What a column says of its new values; limits beyond all that it has are left out."""
+    mode: Action = "free" if column.action in DIRECTIONS and not column.directed else column.action
+    if column.categorical:
+        return Allowed(column.name, mode, levels=column.new_levels)
+    low, high, step = column.new_low, column.new_high, column.new_step
+    if (low is not None and low > float(column.high or 0)) or (high is not None and high < float(column.low or 0)):
+        low, high, step = None, None, None
+    if step is not None and column.integer and not float(step).is_integer():
+        step = None
+    return Allowed(column.name, mode, low, high, step)
+
+
 @dataclass(frozen=True)
 class Actionability:
     """One `Allowed` per feature of a schema. Every method returns a new object and leaves this one as it is."""
@@ -93,11 +108,7 @@ class Actionability:
     @classmethod
     def default(cls, schema: Schema) -> Self:
         """What the schema says of each column. A direction is ignored where the column has no order."""
-        directed = ("increase", "decrease")
-        return cls(
-            schema,
-            tuple(Allowed(c.name, "free" if c.role == "nominal" and c.action in directed else c.action) for c in schema.features),
-        )
+        return cls(schema, tuple(_suggested(column) for column in schema.features))
 
     def carried(self, schema: Schema) -> Self:
         """The same for a schema that differs in some columns: there the defaults, elsewhere what was said before."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, Self, get_args
 
+from ..errors import InputError
 from .checks import choice, known_fields, number, whole
 
 Band = Literal["dkw", "bootstrap"]
@@ -15,7 +16,8 @@ class Bounds:
     """The chance constraints: SW^2 of the inputs at most `u_x` and W^2 of the outputs at most `u_y`, both squared.
 
     `alpha` is the risk that a certificate is wrong, `delta` the share of mass trimmed at each end, `slices` the number
-    of input projections, `band` how the confidence limits are made.
+    of input projections, `band` how the confidence limits are made. With `beyond`, scores past the threshold of a target that
+    has one are as good as on it: the output side then measures only how far the scores fall short.
     """
 
     u_x: float
@@ -24,6 +26,7 @@ class Bounds:
     delta: float = 0.15
     slices: int = 20
     band: Band = "dkw"
+    beyond: bool = True
 
     def __post_init__(self) -> None:
         number("u_x", self.u_x, low=0, above=True)
@@ -32,10 +35,18 @@ class Bounds:
         number("delta", self.delta, low=0, high=0.5, below=True)
         whole("slices", self.slices, 1)
         choice("band", self.band, get_args(Band))
+        if not isinstance(self.beyond, bool):
+            raise InputError(f"“beyond” must be true or false, not {self.beyond!r}.")
 
     def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
+        """Both directions go without saying, as in files of before."""
+        return {name: value for name, value in asdict(self).items() if name != "beyond" or value}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Self:
-        return cls(**known_fields(cls, data, "bounds", required=("u_x", "u_y")))
+        return cls(**completed_bounds(known_fields(cls, data, "bounds", required=("u_x", "u_y"))))
+
+
+def completed_bounds(data: Any) -> Any:
+    """Bounds as they were stored; those of before do not say `beyond`, and measured distances in both directions."""
+    return {"beyond": False, **data} if isinstance(data, dict) else data

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from .amounts import percent
 from .settings import Settings
 
-FITTED = "Fitted"
-MANY = 500  # people who have to change from which on each is tried less often per iteration
-PATIENCE = 10  # iterations without progress that end a fitted run
-VISITS = 2  # turns that a person takes to arrive, about
-AT_ONCE = 100_000  # rows of one iteration that a preset asks for at most, so that an iteration fits into memory
+FITTED, QUICK = "Fitted", "Quick look"
+STEPS = 25  # iterations in which everybody who has to change is helped, if all goes well: a run that one can watch
+TURNS = 150  # iterations in which everybody of the group can have a turn
+MOST = 200  # iterations
+AT_ONCE = 5_000  # people of one iteration that a preset asks for at most, so that an iteration fits into memory
+VISITS = 2  # turns that a person takes to arrive, about, where new versions are drawn at random
 
 
 @dataclass(frozen=True)
@@ -27,16 +30,18 @@ class Preset:
         return self.make(n, f, n if needed is None else needed)
 
 
+def _personal(n: int, f: int, needed: int, h: int, candidates: int) -> Settings:
+    """People are helped in batches: few enough to watch, many enough for everybody to get a turn."""
+    k = max(1, min(n, max(math.ceil(needed / STEPS), math.ceil(n / TURNS)), AT_ONCE))
+    return Settings(selection="personal", k=k, h=max(1, min(h, f)), candidates=candidates, iterations=MOST)
+
+
 def _fitted(n: int, f: int, needed: int) -> Settings:
-    """Everybody who has to change gets their turn in every iteration, so that nobody stands in another's way."""
-    candidates = 40 if needed <= MANY else 20
-    k = max(1, min(n, max(6, needed), AT_ONCE // candidates))
-    h = max(1, min(3, f))
-    return Settings(selection="rowwise", k=k, h=h, candidates=candidates, iterations=200, patience=PATIENCE)
+    return _personal(n, f, needed, 4, 40)
 
 
 def _quick(n: int, f: int, needed: int) -> Settings:
-    return Settings(selection="rowwise", k=_people(n, 0.05, 3, 20), h=max(1, min(3, f)), candidates=20, iterations=40)
+    return _personal(n, f, needed, 3, 20)
 
 
 def _paper(n: int, f: int, needed: int) -> Settings:
@@ -57,25 +62,29 @@ def _paper(n: int, f: int, needed: int) -> Settings:
         l=0.2,
         r=1.0,
         kappa=0.05,
+        stop_when_certified=False,
+        patience=None,
+        encoding="onehot",
+        crossover=0.8,
+        swap=0.5,
+        mutate_categorical=0.3,
+        mutate_numeric=0.8,
+        variant="paper",
+        usual=None,
     )
 
 
 def _thorough(n: int, f: int, needed: int) -> Settings:
-    return Settings(selection="rowwise", k=_people(n, 0.2, 10, 100), h=max(1, min(3, f)), candidates=100, iterations=300)
-
-
-def _people(n: int, share: float, least: int, candidates: int) -> int:
-    """A share of the group, but not too few, not more than there are, and not more than one iteration can hold."""
-    return max(1, min(n, max(least, round(share * n)), AT_ONCE // candidates))
+    return _personal(n, f, needed, 6, 200)
 
 
 PRESETS: dict[str, Preset] = {
     preset.name: preset
     for preset in (
-        Preset(FITTED, "As much as this group and this wish need.", _fitted),
-        Preset("Quick look", "A first answer in little time: is the goal within reach at all?", _quick),
+        Preset(FITTED, "As much as this group and this wish need: up to four features of a person change.", _fitted),
+        Preset(QUICK, "An answer in little time: up to three features of a person change.", _quick),
         Preset("Paper", "The settings of the published experiments, made for groups of about 50 people.", _paper),
-        Preset("Thorough", "Many more tries, for the answer you will present: it usually comes closer.", _thorough),
+        Preset("Thorough", "More features of a person and many more tries, where others are out of reach.", _thorough),
     )
 }
 
@@ -88,14 +97,16 @@ def preset_of(settings: Settings, n: int, f: int, needed: int | None = None) -> 
     return None
 
 
-def rows_to_score(settings: Settings, n: int) -> int:
-    """How many proposed rows the model is asked about if the run goes to its last iteration."""
+def rows_to_score(settings: Settings, n: int) -> int | None:
+    """How many proposed rows the model is asked about if the run goes to its last iteration; a personal search cannot say."""
+    if settings.selection == "personal":
+        return None
     return min(settings.k, n) * settings.candidates * settings.iterations
 
 
 def enough_for(settings: Settings, n: int) -> int:
     """About how many people can be helped: a turn is a person's place in an iteration."""
-    return min(n, settings.k * settings.iterations // VISITS)
+    return min(n, settings.k * settings.iterations // (1 if settings.selection == "personal" else VISITS))
 
 
 def in_words(settings: Settings, n: int, f: int) -> str:
@@ -103,6 +114,15 @@ def in_words(settings: Settings, n: int, f: int) -> str:
     if not f:
         return "No feature may change, so there is nothing to try."
     k, h = min(settings.k, n), min(settings.h, f)
+    if settings.selection == "personal":
+        features = "One feature" if h == 1 else f"Up to {h:,} features"
+        each = "the person who misses" if k == 1 else f"the {k:,} people who miss"
+        wall = "" if settings.usual is None else f" Nobody ends up more unusual than {percent(settings.usual)} of all people."
+        last = "one iteration" if settings.iterations == 1 else f"{settings.iterations:,} iterations"
+        return (
+            f"Each iteration finds the least change for {each} most of their goal. {features} of a person may change. It ends "
+            f"when nobody is left to help, after {last} at the latest.{wall}"
+        )
     iterations = "One iteration" if settings.iterations == 1 else f"Each of {settings.iterations:,} iterations"
     versions = "one new version" if settings.candidates == 1 else f"{settings.candidates:,} new versions"
     if k == n:

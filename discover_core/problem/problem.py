@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -64,6 +65,14 @@ class Problem:
     def wish(self) -> Wish:
         """What the target asks for, in a unit people read."""
         return Wish.of(self.target, self.outputs)
+
+    def with_target(self, target: Target) -> Problem:
+        """The same question with another target; nothing is scored again."""
+        other = copy(self)
+        other.__dict__.pop("wish", None)
+        other._set("target", target)
+        other._check_target()
+        return other
 
     def score(self, table: pd.DataFrame) -> Scores:
         """One finite score per row of a prepared table, inside the model's interval; anything else is an InputError."""

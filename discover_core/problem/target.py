@@ -20,18 +20,28 @@ SIDES = ("above", "below")
 
 @dataclass(frozen=True)
 class Past:
-    """A share of the group on one side of a threshold: at tau counts, unless `strict`."""
+    """A share of the group on one side of a threshold: at tau counts, unless `strict`.
+
+    Those who have to move should end `margin` past it.
+    """
 
     tau: float
     share: float
     side: Side
     strict: bool = False
+    margin: float = 0.0
 
     def right(self, outputs: ArrayLike) -> NDArray[np.bool_]:
         """Which of these outputs are on the right side."""
         values = np.asarray(outputs, dtype=np.float64)
         beyond = values > self.tau if self.side == "above" else values < self.tau
         return beyond if self.strict else beyond | (values == self.tau)
+
+    @property
+    def goal(self) -> float:
+        """The nearest score that somebody who moves should have."""
+        past = self.tau + self.margin if self.side == "above" else self.tau - self.margin
+        return float(np.nextafter(past, np.inf if self.side == "above" else -np.inf)) if self.strict else past
 
     def reached(self, outputs: ArrayLike) -> float:
         """The share of these outputs on the right side."""
@@ -47,8 +57,9 @@ class Past:
 class Target:
     """A quantile function in K pieces, linear from `left[i]` at `knots[i]` to `right[i]` at `knots[i + 1]`.
 
-    A sample of m values is m flat pieces of mass 1/m; `size` is then m. An `exact` distribution has no sampling error,
-    so no confidence band is needed for it, and no size. A target that stands for a share past a threshold says so in `past`.
+    A list of m values is m flat pieces of mass 1/m; `size` is then m. A wish is `exact`: its distribution is what is asked
+    for, and needs no confidence band. Only values that were `sampled`, those of another group, have a sampling error. A target
+    that stands for a share past a threshold says so in `past`.
     """
 
     kind: str
@@ -57,6 +68,7 @@ class Target:
     right: Values
     size: int | None = None
     past: Past | None = None
+    sampled: bool = False
 
     def __post_init__(self) -> None:
         for name in ("knots", "left", "right"):
@@ -66,6 +78,8 @@ class Target:
         pieces = len(self.left)
         if len(self.right) != pieces or len(self.knots) != pieces + 1 or (self.size is not None and self.size != pieces):
             raise InputError("The target's pieces do not fit together: each needs a left value, a right value and a knot.")
+        if self.sampled and self.size is None:
+            raise InputError("Only a list of values can be a sample of others: a target of pieces is exact.")
         if self.knots[0] != 0 or self.knots[-1] != 1 or not (np.diff(self.knots) > 0).all():
             raise InputError("The target's knots must rise from 0 to 1.")
         if (self.right < self.left).any() or (self.left[1:] < self.right[:-1]).any():
@@ -75,7 +89,7 @@ class Target:
 
     @classmethod
     def values(cls, values: ArrayLike) -> Target:
-        """A list of outputs of any length, as a sample. "All ones" without sampling error is `quantiles([0, 1], [1, 1])`."""
+        """A list of outputs of any length, all of the same mass: the distribution of just these."""
         from .targets.values import values_target
 
         return values_target(values)
@@ -99,7 +113,7 @@ class Target:
 
     @classmethod
     def reference_group(cls, scores: ArrayLike) -> Target:
-        """The outputs that another group has."""
+        """The outputs that another group has: a sample of what such people have, so that it has a sampling error."""
         from .targets.reference_group import reference_group_target
 
         return reference_group_target(scores)
@@ -136,17 +150,17 @@ class Target:
         return decision_target(scores, tau, side, clip)
 
     @classmethod
-    def sample(cls, kind: str, values: Values, past: Past | None = None) -> Self:
-        """A sample of such a kind, for the files of the kinds."""
+    def sample(cls, kind: str, values: Values, past: Past | None = None, sampled: bool = False) -> Self:
+        """Values of the same mass each, for the files of the kinds; `sampled` if they stand for more people than these."""
         ordered = np.sort(values)
-        return cls(kind, np.arange(len(ordered) + 1) / len(ordered), ordered, ordered, len(ordered), past)
+        return cls(kind, np.arange(len(ordered) + 1) / len(ordered), ordered, ordered, len(ordered), past, sampled)
 
     # what one may ask of it
 
     @property
     def exact(self) -> bool:
         """Whether the distribution is known without sampling error."""
-        return self.size is None
+        return not self.sampled
 
     @property
     def lowest(self) -> float:
@@ -189,6 +203,10 @@ class Target:
         share = float(mass @ below)
         return share if side == "below" else 1.0 - share
 
+    def wanted(self, beyond: bool) -> Side | None:
+        """The side of it that scores are wanted on, where going `beyond` is as good; None where the target itself is wanted."""
+        return self.past.side if beyond and self.past is not None else None
+
     def success(self, before: ArrayLike, after: ArrayLike) -> NDArray[np.bool_]:
         """Who is past the threshold after; without one, who is closer to (or at) the target's value for their rank."""
         old, new = np.asarray(before, dtype=np.float64), np.asarray(after, dtype=np.float64)
@@ -221,26 +239,31 @@ class Target:
         return np.where(t == 1, high, np.clip(low + (high - low) * t, low, high))
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Target) or (self.kind, self.size, self.past) != (other.kind, other.size, other.past):
+        if not isinstance(other, Target) or self._said != other._said:
             return False
         return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in ("knots", "left", "right"))
 
     def __hash__(self) -> int:
-        return hash((self.kind, self.size, self.past, self.knots.tobytes(), self.left.tobytes(), self.right.tobytes()))
+        return hash((*self._said, self.knots.tobytes(), self.left.tobytes(), self.right.tobytes()))
+
+    @property
+    def _said(self) -> tuple[str, int | None, Past | None, bool]:
+        return self.kind, self.size, self.past, self.sampled
 
     def to_dict(self) -> dict[str, Any]:
-        """A sample as its sorted values, an exact distribution as its pieces."""
+        """Values of the same mass as a sorted list, any other distribution as its pieces."""
         said = {"kind": self.kind} | ({} if self.past is None else {"past": asdict(self.past)})
         if self.size is not None:
-            return {**said, "values": self.left.tolist()}
+            return {**said, "values": self.left.tolist(), "sampled": self.sampled}
         return said | {name: getattr(self, name).tolist() for name in ("knots", "left", "right")}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Self:
+        """One that does not say whether its values were sampled was stored when all values counted as such."""
         kind = str(data["kind"]) if "kind" in data else "values"
         if "values" in data:
             past = Past(**known_fields(Past, data["past"], "past of the target")) if data.get("past") else None
-            return cls.sample(kind, finite_values(data["values"], "The target values"), past)
+            return cls.sample(kind, finite_values(data["values"], "The target values"), past, bool(data.get("sampled", True)))
         if not {"knots", "left", "right"} <= set(data):
             raise InputError("A stored target needs its values, or its knots with their left and right values.")
         return cls(kind, data["knots"], data["left"], data["right"])

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
-from ..table.schema import Column, Schema
+from ..table.schema import MISSING, Column, Schema
 from ..table.values import decimals_of
 from .actionability import Actionability, Allowed
 
@@ -27,7 +27,9 @@ class Walls:
     A numeric cell may take its factual value or a value from `low` to `high` on the grid `anchor` + whole multiples of
     `step` (NaN: no grid); both ends are admissible themselves, and both are the factual value where nothing else is.
     A factual value outside the limits may stay: limits bind only what is changed. `levels[name]` says by row which
-    categories a categorical cell may take, the factual one always. `open` tells the cells that can change at all.
+    categories a categorical cell may take: the factual one always, "(missing)" never anew, and in a direction only those
+    further along the column's order, in which a category outside the order has no place. `open` tells the cells that can
+    change at all.
     Columns are the schema's features in their order; `factual` holds numbers and, for categories, their codes.
     """
 
@@ -104,12 +106,13 @@ def _levels(codes: Indices, column: Column, rule: Allowed) -> Mask:
     own = codes[:, None] == np.arange(len(column.levels))
     if rule.mode == "locked":
         return np.asarray(own)
-    admitted = np.array([not rule.levels or level in rule.levels for level in column.levels])
+    admitted = np.array([level != MISSING and (not rule.levels or level in rule.levels) for level in column.levels])
     allowed = np.broadcast_to(admitted, own.shape)
-    if rule.mode == "increase":
-        allowed = allowed & (np.arange(len(column.levels)) >= codes[:, None])
-    if rule.mode == "decrease":
-        allowed = allowed & (np.arange(len(column.levels)) <= codes[:, None])
+    if rule.mode != "free":
+        places = {level: float(place) for place, level in enumerate(column.ranking)}
+        ranks = np.array([places.get(level, np.nan) for level in column.levels])  # outside the order nothing is above or below
+        here = ranks[codes][:, None]
+        allowed = allowed & (ranks > here if rule.mode == "increase" else ranks < here)
     return np.asarray(allowed | own)
 
 

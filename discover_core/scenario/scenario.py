@@ -10,9 +10,9 @@ from typing import Any, Self
 from ..errors import InputError
 from ..models.model import Scorer
 from ..problem.actionability import Actionability, Allowed
-from ..problem.bounds import Bounds
+from ..problem.bounds import Bounds, completed_bounds
 from ..problem.problem import Problem
-from ..problem.settings import Settings
+from ..problem.settings import Settings, completed
 from ..problem.targets import TargetSpecification
 from ..solver.strategies import strategy_named
 from ..table.cohort import Cohort
@@ -105,8 +105,8 @@ class Scenario:
             model_source(data["model"]),
             _actions(data["actions"], schema),
             specification_from_dict(data["target"]),
-            build(Bounds, data["bounds"], "bounds"),
-            build(Settings, data["settings"], "settings"),
+            build(Bounds, completed_bounds(data["bounds"]), "bounds"),
+            build(Settings, completed(data["settings"]), "settings"),
             **said,
         )
 

@@ -103,9 +103,9 @@ class Study:
         end = f"the lowest is {amount(self.scores.min())}" if lowest else f"the highest is {amount(self.scores.max())}"
         return f"Nobody in the whole table scores {past.words}: {end}. It may not be possible at all."
 
-    def fitted(self, actions: Actionability, specification: TargetSpecification, own: Settings) -> Settings:
-        """Settings that suit the group and the wish; seed and encoding stay those of `own`."""
-        made = PRESETS[FITTED].settings(len(self.group), len(actions.editable), self.needed(specification))
+    def fitted(self, actions: Actionability, specification: TargetSpecification, own: Settings, preset: str = FITTED) -> Settings:
+        """The settings of a preset that suit the group and the wish; seed and encoding stay those of `own`."""
+        made = PRESETS[preset].settings(len(self.group), len(actions.editable), self.needed(specification))
         return replace(made, seed=own.seed, encoding=own.encoding)
 
     def problem(self, actions: Actionability, specification: TargetSpecification, bounds: Bounds) -> Problem:

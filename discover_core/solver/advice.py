@@ -160,33 +160,28 @@ def advise(
 
     u_x: a group that moves REACH times as far as chance still passes. u_y: outputs that have gone nine tenths of the way
     to the wish just pass (`Wish.nearly`), so that certified means at least that. Where a limit is infinite the distances
-    take its place, so that a run can be watched. With bands that hold at every size (dkw) `floor_x` and `today_y` are those
-    of a run's step 0; a bootstrap of many rows is made from fewer quantiles.
+    take its place, so that a run can be watched. `floor_x` and `today_y` are those of a run's step 0.
     """
     ordered = np.sort(outputs)
     n = len(ordered)
     mean, spread = target.rank_moments(n)
     distance = float(np.mean((ordered - mean) ** 2 + spread))
-    factual, anything, perfect = ground.factual, ground.anything, mean
-    whole, nearly = target, Wish.of(target, outputs).nearly(outputs)
-    if bounds.band == "bootstrap" and max(n, target.size or 0) > HALF:
-        factual, anything, ordered, perfect = (thinned(values) for values in (factual, anything, ordered, mean))
-        target = target if target.exact else Target.values(thinned(target.left))
-    limiter = Limiter(bounds, factual, target, interval, seed)
-    floor_x, today_y = limiter.limits(factual, ordered)
-    anything_x, floor_y = limiter.limits(anything, perfect)
-    nearly_y = limiter.limits(factual, nearly if len(nearly) == len(ordered) else thinned(nearly))[1]
+    nearly = Wish.of(target, outputs).nearly(outputs)
+    limiter = Limiter(bounds, ground.factual, target, interval, seed)
+    floor_x, today_y = limiter.limits(ground.factual, ordered)
+    anything_x, floor_y = limiter.limits(ground.anything, mean)
+    nearly_y = limiter.limits(ground.factual, nearly)[1]
     noise = ground.trimmed_noise(bounds.delta)
     base = floor_x if math.isfinite(floor_x) else noise
     room = ROOM * (math.sqrt(anything_x) - math.sqrt(floor_x)) if math.isfinite(anything_x) else 0.0
     u_x = (math.sqrt(base) + max(REACH * math.sqrt(noise), room)) ** 2
     # a limit need not fall with the distance: never suggest less than a perfect match shows
-    u_y = max(nearly_y, floor_y) if math.isfinite(nearly_y) else typical_gap(nearly, whole) ** 2
+    u_y = max(nearly_y, floor_y) if math.isfinite(nearly_y) else typical_gap(nearly, target) ** 2
     suggested = round_up(max(LEAST, u_x)), round_up(max(LEAST, u_y), DIGITS)
     return Advice(n, noise, floor_x, anything_x, suggested[0], distance, floor_y, today_y, suggested[1])
 
 
-def thinned(values: Floats, most: int = HALF) -> Floats:
+def thinned(values: Floats, most: int) -> Floats:
     """At most so many evenly spaced quantiles in place of all sorted values (on the last axis)."""
     n = values.shape[-1]
     return values if n <= most else values[..., ((np.arange(most) + 0.5) * n / most).astype(np.int64)]

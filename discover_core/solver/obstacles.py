@@ -70,9 +70,10 @@ def _output_sentence(advice: Advice, target: Target, bounds: Bounds, interval: t
         goal = thinned(target.left, RANKS)[None]
 
         def floor(eps: float, delta: float) -> float:
-            if target.exact:
+            if target.size is None:
                 return float(exact_limit(outputs, eps, target.knots, target.left, target.right, delta, interval)[0])
-            return float(Pieces.cut(outputs.shape[1], eps, goal.shape[1], eps, delta).limit(outputs, goal, interval)[0])
+            pieces = Pieces.cut(outputs.shape[1], eps, goal.shape[1], 0.0 if target.exact else eps, delta)
+            return float(pieces.limit(outputs, goal, interval, target.wanted(bounds.beyond))[0])
 
         beta = _beta(target, bounds)
         ways += _people(_widest(floor, bounds.delta, u_y, half_width(n, beta)), beta)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,12 +18,16 @@ from ..problem.problem import Problem
 from ..problem.settings import Settings
 from ..problem.target import Target
 from ..transport.slices import random_slices
+from ..transport.usual import Usual
 from .cells import Cells, Layout
+from .efforts import Efforts
+from .plan import effort_of, plan_lines, row_places, usual_people
 from .search import SLICES, layout_of
 from .solve import solve
 from .step import Step
 from .verdict import Course, Verdict, judge
 
+Rank = tuple[bool, float, bool, float]
 HISTORY = ("iteration", "q", "q_x", "q_y", "ucl_x", "ucl_y", "eta", "feasible", "model_rows")
 
 
@@ -54,6 +59,18 @@ class Result:
     def returned(self) -> pd.DataFrame | None:
         return self.counterfactual if self.feasible else None
 
+    @cached_property
+    def plan(self) -> pd.DataFrame:
+        """A line per person who changes, the greatest effort first; the index is their place in the group.
+
+        `row` is their row in the user's table as its index has it, `cells` how many values change, `effort` the length of the
+        change in the encoded space, `usual_before` and `usual_after` the share of real people who are less unusual.
+        """
+        problem, layout = self.problem, layout_of(self.problem, self.settings)
+        cells = (layout.cells(problem.factual), self.best_step.cells)
+        usual, scores = usual_people(Usual.of(problem), *cells), (problem.outputs, self.best_step.outputs)
+        return plan_lines(layout, cells, row_places(problem.rows), effort_of(layout, *cells), usual, scores)
+
 
 def run(problem: Problem, settings: Settings) -> Result:
     """Drain the generator. A model that fails ends the run with its sentence; what was reached stays."""
@@ -83,12 +100,17 @@ class Story:
         line |= {"eta_low": step.interval[0], "eta_high": step.interval[1], "selected": step.selected.tolist()}
         self._lines.append(line)
         self._last = step
-        if self.best is None or self._rank(step) < self._rank(self.best):
+        if self.best is None or (step.edit is not None and self._rank(step) < self._rank(self.best)):
             self.best = step
 
-    def _rank(self, step: Step) -> tuple[bool, float, float]:
-        wish = self.problem.wish
-        return rank(step.feasible, wish.shortfall(wish.reached(step.outputs)), step.q_x, step.q_y, self.problem.bounds)
+    def _rank(self, step: Step) -> Rank:
+        wish, (efforts, factual) = self.problem.wish, self._measure
+        return rank(step.feasible, wish.shortfall(wish.reached(step.outputs)), efforts.total(factual, step.cells))
+
+    @cached_property
+    def _measure(self) -> tuple[Efforts, Cells]:
+        layout = layout_of(self.problem, self.settings)
+        return Efforts.of(layout), layout.cells(self.problem.factual)
 
     def result(self, error: str | None = None) -> Result:
         """The result of the steps made so far; there must be one."""
@@ -109,12 +131,12 @@ class Story:
         return Result(problem, settings, *found, error)
 
 
-def rank(feasible: bool, shortfall: float, q_x: float, q_y: float, bounds: Bounds) -> tuple[bool, float, float]:
-    """Feasible iterates first, then those that miss least of the wish, then the smallest OT(x)/U_x + OT(y)/U_y.
+def rank(feasible: bool, shortfall: float, effort: float) -> Rank:
+    """Iterates that meet the wish and keep both limits come first, the one with the least total effort before the others.
 
-    Q at different eta does not compare.
+    If there is none, the one that misses least of the wish; of several, one that keeps the limits, and then the least effort.
     """
-    return not feasible, shortfall, q_x / bounds.u_x + q_y / bounds.u_y
+    return not (feasible and not shortfall), shortfall, not feasible, effort
 
 
 def certificate_of(

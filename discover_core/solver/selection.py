@@ -30,9 +30,11 @@ def rowwise(inputs: Lines, outputs: Lines, rows: Indices, projections: Floats, s
 
     For fixed plans Q is a sum over rows; meeting anew afterwards can only lower it, so the step stays monotone.
     """
-    far_x = np.mean((projections - inputs.met(rows).T) ** 2, axis=2)
+    met = inputs.met(rows).T
+    far_x = np.stack([np.mean((candidate - met) ** 2, axis=1) for candidate in projections])  # one at a time, for memory
     far_y = (scores - outputs.met(rows)[0]) ** 2
     return np.asarray(np.argmin((1 - eta) * far_x + eta * far_y, axis=0))
 
 
+# the personal search selects as it goes: there is nothing left to select from
 SELECTIONS: dict[str, Select] = {"joint": joint, "rowwise": rowwise}

@@ -12,6 +12,7 @@ from math import inf
 from ..problem.settings import Settings
 from .strategies import DRAWING, STRATEGIES, strategy_named
 
+PAIRED = frozenset({"variant", "kappa"})  # what the personal search has no use for
 LEAST = 1e-6  # offered where a number must be above 0
 
 
@@ -55,16 +56,31 @@ WORDS: dict[str, Words] = {
     ),
     "selection": Words(
         "What is taken from an iteration",
-        "Each person’s own best version makes use of every try and stays steady however many people an iteration has. The "
-        "best whole set is the paper’s rule: one try decides for all people of the iteration, which suits a few.",
-        options={"rowwise": "Each person’s own best version", "joint": "The best whole set (paper)"},
+        "The least change per person: everybody has a goal, and the search looks for the smallest change that reaches it. The "
+        "other two look at the group: each person’s own best version makes use of every try; the best whole set is the paper’s "
+        "rule, one try decides for all people of the iteration.",
+        options={
+            "personal": "The least change per person",
+            "rowwise": "Each person’s own best version",
+            "joint": "The best whole set (paper)",
+        },
+    ),
+    "variant": Words(
+        "Search",
+        "The improved search lets others have a turn when nothing is found for somebody, measures the group along other "
+        "lines than the certificate, and now and then tries any value that is allowed. The paper’s does none of this.",
+        options={"improved": "Improved", "paper": "As in the paper"},
     ),
     "origin": Words(
         "A new value starts from (origin)",
-        "A random person’s value, as it was at the start, reaches further: the default, and what the paper’s own code "
-        "does. The paper’s text starts from the person’s present value; small steps from there may never leave a short "
-        "scale.",
-        options={"factual": "A random person’s value", "current": "The person’s present value"},
+        "Anybody’s value, from the whole table, reaches furthest: the default. The paper’s own code takes a random value of "
+        "the group, as it was at the start, which never leaves what the group has in common. The paper’s text starts from "
+        "the person’s present value; small steps from there may never leave a short scale.",
+        options={
+            "reference": "Anybody’s value in the table",
+            "factual": "A random value of the group (paper)",
+            "current": "The person’s present value",
+        },
     ),
     "guidance": Words(
         "Pull towards the original group (guidance)",
@@ -124,6 +140,19 @@ WORDS: dict[str, Words] = {
         "So many in a row in which no try was better end the search.",
         low=1,
     ),
+    "walled": Words(
+        "Nobody may become too unusual",
+        "Without this, usual people are preferred where that costs next to nothing. With it, nobody who changes ends up more "
+        "unusual than most people of the table, or than they were; some may then be out of reach.",
+    ),
+    "usual": Words(
+        "No more unusual than (share of people)",
+        "How unusual somebody is: the distance to the tenth nearest person of the table, compared with everybody else's. "
+        "0.95: no more unusual than 95% of people.",
+        low=0.5,
+        high=1.0,
+        step=0.01,
+    ),
     "encoding": Words(
         "Distance between categories (encoding)",
         "For categories without an order. Counting along a list invents an order: only to compare with published figures.",
@@ -161,7 +190,8 @@ WORDS: dict[str, Words] = {
 
 
 def setting_words(name: str) -> Words:
-    """The words for a setting, or for what several of them are shown as: `balance` is l to r, `patient` a patience at all."""
+    """The words for a setting, or for what several of them are shown as: `balance` is l to r, `patient` a patience at all,
+    `walled` a share of people than whom nobody may be more unusual."""
     if name != "strategy":
         return WORDS[name]
     sentences = " ".join(strategy.sentence for strategy in STRATEGIES.values())
@@ -171,6 +201,7 @@ def setting_words(name: str) -> Words:
 def idle_settings(settings: Settings) -> frozenset[str]:
     """What shapes new values under other settings, and has no effect under these."""
     idle = DRAWING - strategy_named(settings.strategy).uses
+    idle |= PAIRED if settings.selection == "personal" else frozenset()
     return idle | {"angle"} if settings.guidance == "none" else idle
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ..problem.problem import Problem
 from ..problem.settings import Settings
+from .personal.state import PersonalState
 from .place import Place
 from .search import Search
 from .state import State
@@ -20,16 +21,16 @@ def solve(problem: Problem, settings: Settings, place: Place | None = None, leve
     every step yielded before stays valid.
     """
     search = Search.of(problem, settings, levels)
+    kind = PersonalState if settings.selection == "personal" else State
     if place is None:
-        state = State.start(search)
+        state = kind.start(search)
         yield state.step(state.eta)
     else:
-        state = State.resume(search, place)
+        state = kind.resume(search, place)
     while not state.ended:
         eta = state.eta
         impact = state.impact(eta)
         rows = state.rows(impact)
-        candidates = state.candidates(rows)
-        edit = state.best(eta, candidates)
-        state = state.advance(eta, candidates, edit)
+        edit, asked = state.find(rows, eta)
+        state = state.advance(eta, rows, edit, asked)
         yield state.step(eta, float(impact.sum()), rows, edit)

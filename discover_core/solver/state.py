@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from ..certificate.eta import balance, narrow
 from ..transport.lines import Lines
 from .cells import Cells
-from .place import Edit, Place
+from .place import Edit, Place, Round
 from .search import PROPOSALS, Search
 from .step import Step
 from .strategies import View
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
+NOBODY: Indices = np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,42 +41,53 @@ class Candidates:
 class State:
     """The iterate as cells and sorted lines, and all else that the next iteration depends on.
 
-    `interval` holds eta, `ucl` are both limits at the bounds' own level and `levels` those at the others. `still` counts the
-    iterations since anything moved worth mentioning. `rng` is the one thing that changes in place: proposals draw from it.
+    `inputs` are those of the search, `limit_inputs` those of the limits (the very same in the paper's variant). `interval` holds
+    eta, `ucl` are both limits at the bounds' own level and `levels` those at the others. `still` counts the iterations since
+    anything moved worth mentioning, `tries[row]` how often in a row each row was worked on in vain. `rng` is the one thing that
+    changes in place: proposals draw from it.
     """
 
     search: Search
     iteration: int
     cells: Cells
     inputs: Lines
+    limit_inputs: Lines
     outputs: Lines
     interval: tuple[float, float]
     ucl: tuple[float, float]
     levels: Floats
     model_rows: int
     still: int
+    tries: Indices
     rng: np.random.Generator
 
     @classmethod
     def start(cls, search: Search) -> Self:
         """At the factual group."""
-        inputs, outputs, settings = search.inputs, search.outputs, search.settings
+        lines, settings, n = search.lines, search.settings, len(search.factual)
+        limits = search.limits(search.limit_inputs, search.outputs)
         rng = np.random.default_rng([settings.seed, PROPOSALS])
-        span = (settings.l, settings.r)
-        return cls(search, 0, search.factual, inputs, outputs, span, *search.limits(inputs, outputs), len(search.factual), 0, rng)
+        return cls(search, 0, search.factual, *lines, (settings.l, settings.r), *limits, n, 0, np.zeros(n, dtype=np.int64), rng)
 
     @classmethod
     def resume(cls, search: Search, place: Place) -> Self:
         """Where an interrupted search stood, to the bit."""
-        rng = np.random.default_rng()
+        rng, settings = np.random.default_rng(), search.settings
         rng.bit_generator.state = dict(place.random)
-        cells, inputs, outputs = search.factual.copy(), search.inputs, search.outputs
-        for edit in place.edits:
-            cells[edit.rows] = edit.cells
-            inputs, outputs = _edited(inputs, outputs, edit)
-        levels = search.limits(inputs, outputs)[1]
-        told = (place.interval, place.ucl, levels, place.model_rows, place.still)
-        return cls(search, place.iteration, cells, inputs, outputs, *told, rng)
+        cells, lines, tries = search.factual.copy(), search.lines, np.zeros(len(search.factual), dtype=np.int64)
+        for done in place.rounds:
+            tries = _tried(tries, done, cells, settings.selection == "joint")
+            if done.edit is not None:
+                cells[done.edit.rows] = done.edit.cells
+                lines = search.edited(lines, done.edit)
+        levels = search.limits(*lines[1:])[1]
+        told = (place.interval, place.ucl, levels)
+        return cls(search, place.iteration, cells, *lines, *told, place.model_rows, place.still, tries, rng)
+
+    @property
+    def unhelped(self) -> Indices:
+        """Whom the last iteration was to help and could not; only a personal search has such people."""
+        return NOBODY
 
     @property
     def feasible(self) -> bool:
@@ -106,17 +118,37 @@ class State:
         return (1 - eta) * self.inputs.impact + eta * self.outputs.impact
 
     def rows(self, impact: Floats) -> Indices:
-        """The k rows of largest impact among those that may change."""
-        ranked = np.argsort(-impact, kind="stable")
+        """The k rows of largest impact among those that may change; but first come those that were least often tried in vain."""
+        waiting = np.zeros_like(self.tries) if self.search.settings.variant == "paper" else self.tries
+        ranked = np.lexsort((-impact, waiting))
         return ranked[self.search.editable[ranked]][: self.search.settings.k]
+
+    def find(self, rows: Indices, eta: float) -> tuple[Edit | None, int]:
+        """The change of these rows that lowers Q most, or none where no candidate does, and how many rows were scored for it."""
+        tried = self.candidates(rows)
+        return self.best(eta, tried), tried.proposed
+
+    def proposals(self, rows: Indices) -> Cells:
+        """What the strategy proposes for some rows, and what is tried beside it: `[candidate, row, feature]`."""
+        search, layout, settings = self.search, self.search.layout, self.search.settings
+        pull = (
+            self.inputs.pull(rows).T @ search.slices
+            if settings.guidance != "none"
+            else np.zeros((len(rows), layout.encoding.width))
+        )
+        progress = (self.iteration + 1) / settings.iterations
+        view = View(self.cells, search.factual, rows, pull, progress, search.cone, settings, search.reference)
+        block = search.strategy.propose(view, self.rng)
+        block = block if search.free is None else search.free.mix(view, block, self.rng)
+        if search.likeness is None:
+            return block
+        fine = search.likeness.allowed(np.tile(rows, len(block)), block.reshape(-1, block.shape[2])).reshape(block.shape[:2])
+        return np.where(fine[..., None], block, self.cells[rows])
 
     def candidates(self, rows: Indices) -> Candidates:
         """Proposals for some rows, with their projections and what the model says about them."""
-        search, layout, settings = self.search, self.search.layout, self.search.settings
-        pull = self.inputs.pull(rows).T @ search.slices
-        progress = (self.iteration + 1) / settings.iterations
-        view = View(self.cells, search.factual, rows, pull, progress, search.cone, settings)
-        block = search.strategy.propose(view, self.rng)
+        search, layout = self.search, self.search.layout
+        block = self.proposals(rows)
         scores = search.problem.score(layout.table(block.reshape(-1, layout.width))).reshape(block.shape[:2])
         block = np.concatenate([self.cells[rows][None], block])
         scores = np.concatenate([self.outputs.values[:, rows], scores])
@@ -128,26 +160,31 @@ class State:
         if not best.any():
             return None
         at = (best, np.arange(len(tried.rows)))
-        return Edit(tried.rows, tried.cells[at], tried.projections[at], tried.scores[at])
+        cells, projections = tried.cells[at], tried.projections[at]
+        if self.search.own_slices:
+            projections = self.search.layout.encode(cells) @ self.search.limit_slices.T
+        return Edit(tried.rows, cells, projections, tried.scores[at])
 
-    def advance(self, eta: float, tried: Candidates, edit: Edit | None) -> State:
-        """The state after an iteration that weighed the sides by eta, tried these candidates and made this edit of them."""
+    def advance(self, eta: float, rows: Indices, edit: Edit | None, asked: int) -> Self:
+        """The state after an iteration that weighed the sides by eta, worked on these rows, made this edit and scored so many."""
         after = replace(
             self,
             iteration=self.iteration + 1,
             interval=narrow(eta, self.interval, self.search.settings.kappa),
-            model_rows=self.model_rows + tried.proposed,
+            model_rows=self.model_rows + asked,
             still=self.still + 1,
+            tries=_tried(self.tries, Round(rows, NOBODY, edit), self.cells, self.search.settings.selection == "joint"),
         )
         if edit is None:
             return after
         cells = self.cells.copy()
         cells[edit.rows] = edit.cells
-        inputs, outputs = _edited(self.inputs, self.outputs, edit)
-        ucl, levels = self.search.limits(inputs, outputs)
+        inputs, limit_inputs, outputs = self.search.edited((self.inputs, self.limit_inputs, self.outputs), edit)
+        ucl, levels = self.search.limits(limit_inputs, outputs)
         moved = self.impact(eta).sum() - ((1 - eta) * inputs.cost() + eta * outputs.cost()) > self.search.least
         still = 0 if moved else after.still
-        return replace(after, cells=cells, inputs=inputs, outputs=outputs, ucl=ucl, levels=levels, still=still)
+        after = replace(after, cells=cells, inputs=inputs, limit_inputs=limit_inputs, outputs=outputs)
+        return replace(after, ucl=ucl, levels=levels, still=still)
 
     def step(self, eta: float, q_before: float | None = None, rows: Indices | None = None, edit: Edit | None = None) -> Step:
         """What an iteration that led here reports; the factual group has no iteration before it."""
@@ -165,16 +202,24 @@ class State:
             interval=self.interval,
             feasible=self.feasible,
             impact=impact,
-            selected=np.empty(0, dtype=np.int64) if rows is None else rows,
+            selected=NOBODY if rows is None else rows,
             model_rows=self.model_rows,
             outputs=self.outputs.values[0],
             cells=self.cells,
             levels=self.levels,
             edit=edit,
+            unhelped=self.unhelped,
             still=self.still,
             random=self.rng.bit_generator.state,
         )
 
 
-def _edited(inputs: Lines, outputs: Lines, edit: Edit) -> tuple[Lines, Lines]:
-    return inputs.edited(edit.rows, edit.projections.T), outputs.edited(edit.rows, edit.scores[None])
+def _tried(tries: Indices, done: Round, cells: Cells, together: bool) -> Indices:
+    """One more in vain for each row worked on, none for those that changed from these cells; where all are taken together, for
+    all of them."""
+    tries = tries.copy()
+    tries[done.selected] += 1
+    if done.edit is not None:
+        moved = (done.edit.cells != cells[done.edit.rows]).any(axis=1)
+        tries[done.edit.rows[moved | together]] = 0
+    return tries

@@ -19,8 +19,11 @@ class Step:
 
     `q` is (1 - eta) q_x + eta q_y and the sum of `impact`; `q_before` is Q of the iterate before, at the same eta, so that
     q <= q_before (Proposition 3.2). `selected` are the rows that could be edited, `model_rows` all rows scored so far.
-    `levels[i]` are both limits at the i-th of the levels asked for. `edit`, `still` and `random` are what it takes to go
-    on from here; see `Place`.
+    `levels[i]` are both limits at the i-th of the levels asked for. `edit`, `unhelped`, `still` and `random` are what it takes
+    to go on from here; see `Place`.
+
+    The personal search has a Q of its own, of the squared effort of each person and of what is missing of their goals: there
+    `impact` sums to `q`, too, and q <= q_before, but q_x and q_y are the distances of the group as everywhere else.
     """
 
     iteration: int
@@ -40,5 +43,6 @@ class Step:
     cells: Cells
     levels: NDArray[np.float64]
     edit: Edit | None
+    unhelped: NDArray[np.int64]
     still: int
     random: Mapping[str, Any]

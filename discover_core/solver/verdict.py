@@ -33,14 +33,21 @@ class Course:
     model_rows: int
     needed: int
     locked: tuple[str, ...]
+    open: int  # features that are not locked
     gap: float  # typical gap to the target before the first iteration
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether everybody who was to be helped had their turn: only a personal search knows."""
+        return self.settings.selection == "personal" and self.iterations < self.settings.iterations
 
     @classmethod
     def of(cls, wish: Wish, outputs: Floats, actions: Actionability, settings: Settings, last: tuple[int, int, int]) -> Course:
         """`last` is the iteration, the count of iterations without progress, and the rows scored when it ended."""
         locked = tuple(rule.name for rule in actions if rule.mode == "locked")
         iteration, still, model_rows = last
-        return cls(settings, iteration, still, model_rows, wish.needed(outputs), locked, typical_gap(outputs, wish.target))
+        needed, gap = wish.needed(outputs), typical_gap(outputs, wish.target)
+        return cls(settings, iteration, still, model_rows, needed, locked, len(actions.editable), gap)
 
 
 @dataclass(frozen=True)
@@ -93,7 +100,7 @@ def _status(wish: Wish, reached: float, met: bool, changed: int, certificate: Ce
         return "unchanged"
     if met:
         return "reached" if certificate.certified else "impossible" if certificate.never else "uncertified"
-    if not changed and course is not None and course.still >= GIVEN_UP:
+    if not changed and course is not None and (course.still >= GIVEN_UP or course.exhausted):
         return "impossible"
     return "partly" if wish.way(reached) > 0 else "missed"
 
@@ -143,18 +150,20 @@ def _help(wish: Wish, outputs: Floats, met: bool, certificate: Certificate, cour
     ways, bounds, settings = [], certificate.bounds, course.settings
     if not met:
         reach = settings.k * max(1, course.iterations)
-        if reach < course.needed:
+        if course.exhausted:
+            ways += [f"More features per person: {_together(settings.h)}."] if settings.h < course.open else []
+        elif reach < course.needed:
             ways.append(
                 f"More people per iteration: {settings.k:,} in each of {course.iterations:,} iterations are at most "
                 f"{people(reach)}, and about {course.needed:,} have to change."
             )
         elif course.still < RESTING:
             ways.append("More iterations: the scores were still moving when the run ended.")
-        if wish.way(wish.reached(outputs)) >= WAY - DUST:
+        if wish.way(wish.reached(outputs)) >= WAY - DUST and not course.exhausted:
             ways.append(
                 "Another try: little is missing, and the search draws at random (another seed, or more tries per iteration)."
             )
-        if certificate.ucl_y <= bounds.u_y:
+        if certificate.ucl_y <= bounds.u_y and settings.selection != "personal":
             ways.append(
                 "Less room for the scores (a smaller U_y): the search eases off once its bound holds, and yours holds too early."
             )
@@ -174,3 +183,7 @@ def _help(wish: Wish, outputs: Floats, met: bool, certificate: Certificate, cour
         named = ", ".join(course.locked[:NAMED]) + (" and others" if len(course.locked) > NAMED else "")
         ways.append(f"Fewer locks, if any of these could change after all: {named}.")
     return ways
+
+
+def _together(h: int) -> str:
+    return "one feature of a person changed" if h == 1 else f"at most {h:,} of a person’s features changed together"

@@ -21,6 +21,6 @@ def layout_of(head: Head, scenario: Scenario) -> Layout:
 
 
 def slices_of(layout: Layout, bounds: Bounds, settings: Settings) -> NDArray[np.float64]:
-    """The directions that the run itself looks along."""
+    """The directions of the run's certificate."""
     rng = np.random.default_rng([settings.seed, SLICES])
     return random_slices(layout.encoding.width, bounds.slices, rng)

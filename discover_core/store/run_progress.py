@@ -14,8 +14,9 @@ from ..problem.targets import TargetContext
 from ..problem.wish import Wish
 from ..scenario.scenario import Scenario
 from ..solver.cells import Cells
+from ..solver.efforts import Efforts
 from ..solver.place import Edit
-from ..solver.result import rank
+from ..solver.result import Rank, rank
 from ..table.cohort import Cohort
 from ..transport.lines import Lines
 from .array_codec import unpack
@@ -40,8 +41,9 @@ class RunProgress:
     selected: list[NDArray[np.int64]] = field(default_factory=list)
     levels: list[Floats] = field(default_factory=list)
     edits: list[Edit | None] = field(default_factory=list)
-    _numbers: dict[str, list[float]] = field(default_factory=lambda: {name: [] for name in (*NUMBERS, "reached")})
+    _numbers: dict[str, list[float]] = field(default_factory=lambda: {name: [] for name in (*NUMBERS, "reached", "effort")})
     _wish: Wish | None = None
+    _efforts: Efforts | None = None
     _lines: tuple[Floats, Floats, int] | None = None  # projections now and before (sorted), and how many edits are in them
 
     @classmethod
@@ -74,7 +76,8 @@ class RunProgress:
     def _whole(self, head: Head) -> Head:
         """A head stored before targets said which share they stand for: such a target follows from the scores alone."""
         if head.target.past is None and self.scenario.target.past is not None:
-            return replace(head, target=self.scenario.target.target(TargetContext(head.outputs, _nobody)))
+            target = self.scenario.target.target(TargetContext(head.outputs, _nobody))
+            return replace(head, target=replace(target, sampled=head.target.sampled))
         return head
 
     def _add(self, row: Any) -> None:
@@ -88,8 +91,19 @@ class RunProgress:
         self.edits.append(edit)
         if edit is not None:
             self.outputs[edit.rows], self.cells[edit.rows] = edit.scores, edit.cells
-        reached = self._numbers["reached"]
-        reached.append(self.wish.reached(self.outputs) if edit is not None or not reached else reached[-1])
+        for name, value in (("reached", self._reached), ("effort", self._effort)):
+            known = self._numbers[name]
+            known.append(value() if edit is not None or not known else known[-1])
+
+    def _reached(self) -> float:
+        return self.wish.reached(self.outputs)
+
+    def _effort(self) -> float:
+        """The effort of all people together at the last iterate."""
+        assert self.head is not None
+        if self._efforts is None:
+            self._efforts = Efforts.of(layout_of(self.head, self.scenario))
+        return self._efforts.total(self.head.cells, self.cells)
 
     @property
     def wish(self) -> Wish:
@@ -111,11 +125,10 @@ class RunProgress:
     @property
     def best(self) -> int:
         """The iteration of the best iterate so far."""
-        feasible, reached, q_x, q_y = (self._numbers[name] for name in ("feasible", "reached", "q_x", "q_y"))
-        bounds, wish = self.scenario.bounds, self.wish
+        feasible, reached, effort = (self._numbers[name] for name in ("feasible", "reached", "effort"))
 
-        def order(t: int) -> tuple[bool, float, float]:
-            return rank(bool(feasible[t]), wish.shortfall(reached[t]), q_x[t], q_y[t], bounds)
+        def order(t: int) -> Rank:
+            return rank(bool(feasible[t]), self.wish.shortfall(reached[t]), effort[t])
 
         return min(range(self.done + 1), key=order)
 

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from ..problem.problem import Problem
 from ..problem.target import Past, Target
 from ..solver.cells import Cells, Layout
-from ..solver.place import Edit, Place
+from ..solver.place import Edit, Place, Round
+from ..solver.plan import reference_cells
 from ..solver.step import Step
 from ..table.people import people_names, row_names
 from .array_codec import Arrays, pack, unpack
@@ -29,7 +30,8 @@ class Head:
     """What a run starts from: the rows' places in the table, their cells, their outputs, and the target.
 
     `centre` and `scale` are those of the encoding, feature by feature: with them distances need no table. `named` are the
-    people's names from a column of the table; none if they go by their rows.
+    people's names from a column of the table; none if they go by their rows. `reference` are the people of the table with whom
+    these are compared; runs of before kept none.
     """
 
     rows: NDArray[np.int64]
@@ -40,6 +42,7 @@ class Head:
     scale: Floats
     interval: tuple[float, float] | None
     named: tuple[str, ...] = ()
+    reference: Cells | None = None
 
     @cached_property
     def names(self) -> list[str]:
@@ -63,8 +66,10 @@ def pack_head(problem: Problem, layout: Layout, people: str | None = None) -> by
         interval=np.array([] if problem.interval is None else problem.interval, dtype=np.float64),
         kind=np.array(target.kind),
         size=np.array(-1 if target.size is None else target.size),
+        sampled=np.array(target.sampled),
         **({} if target.past is None else {"past": np.array(json.dumps(asdict(target.past)))}),
         named=np.frombuffer(named.encode(), dtype=np.uint8),
+        reference=reference_cells(problem, layout).T,  # a feature's values side by side compress best
     )
 
 
@@ -72,16 +77,21 @@ def unpack_head(data: bytes) -> Head:
     parts = unpack(data)
     size = int(parts["size"])
     past = Past(**json.loads(str(parts["past"]))) if "past" in parts else None
-    target = Target(str(parts["kind"]), parts["knots"], parts["left"], parts["right"], None if size < 0 else size, past)
+    sampled = bool(parts["sampled"]) if "sampled" in parts else size >= 0  # before, every list of values counted as a sample
+    pieces = (parts["knots"], parts["left"], parts["right"], None if size < 0 else size)
+    target = Target(str(parts["kind"]), *pieces, past, sampled)
     interval = (float(parts["interval"][0]), float(parts["interval"][1])) if len(parts["interval"]) else None
     named = parts["named"].tobytes().decode() if "named" in parts else ""  # runs of before have none
     start = (parts["rows"], parts["cells"], parts["outputs"], target, parts["centre"], parts["scale"])
-    return Head(*start, interval, tuple(named.split("\n")) if named else ())
+    reference = parts["reference"].T if "reference" in parts else None
+    return Head(*start, interval, tuple(named.split("\n")) if named else (), reference)
 
 
 def step_row(step: Step) -> dict[str, Any]:
     """A step as the store keeps it: of the iterate only what has changed, of the impacts seven digits."""
     arrays: Arrays = {"impact": step.impact.astype(np.float32), "selected": step.selected, "levels": step.levels}
+    if len(step.unhelped):
+        arrays["unhelped"] = step.unhelped
     if step.edit is not None:
         edit = step.edit
         arrays |= {"rows": edit.rows, "cells": edit.cells, "projections": edit.projections, "scores": edit.scores}
@@ -101,7 +111,6 @@ def place_of(rows: Sequence[Any]) -> Place | None:
     if not rows:
         return None
     last = rows[-1]
-    edits = (edit_of(unpack(row.arrays)) for row in rows)
     return Place(
         last.iteration,
         (last.low, last.high),
@@ -109,8 +118,12 @@ def place_of(rows: Sequence[Any]) -> Place | None:
         last.model_rows,
         last.still,
         json.loads(last.random),
-        tuple(edit for edit in edits if edit is not None),
+        tuple(_round(unpack(row.arrays)) for row in rows),
     )
+
+
+def _round(arrays: Arrays) -> Round:
+    return Round(arrays["selected"], arrays.get("unhelped", np.empty(0, dtype=np.int64)), edit_of(arrays))
 
 
 def _plain(value: Any) -> Any:

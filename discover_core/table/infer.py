@@ -14,7 +14,8 @@ from pandas.api import types
 from ..errors import InputError
 from .dates import is_dayfirst, looks_like_dates
 from .describe import SAMPLE, describe, describe_outcome, few
-from .names import adverse_level, is_identifier, is_postcode, is_protected
+from .levers import suggestion
+from .names import adverse_level, is_identifier, is_postcode
 from .orders import natural_order
 from .schema import Action, Column, Schema
 from .values import as_text, is_text, plain_values
@@ -40,10 +41,11 @@ def guess(series: pd.Series[Any]) -> Column:
     """The role a person would most likely give this column."""
     name, rows = str(series.name), len(series)
     present = rows - int(series.isna().sum())
-    action: Action = "locked" if is_protected(name) else "free"
+    lever = suggestion(name)
+    action: Action = "locked" if lever else "free"
 
     def excluded(reason: str, **fixed: Any) -> Column:
-        return Column(name, "excluded", reason, missing=rows - present, action=action, **fixed)
+        return Column(name, "excluded", reason, missing=rows - present, action=action, lever=lever, **fixed)
 
     if present == 0:
         return excluded("It has no values.")
@@ -51,12 +53,12 @@ def guess(series: pd.Series[Any]) -> Column:
         return excluded("A date: choose Number to use it as days.", date=True)
     series = plain_values(series)
     if is_text(series):
-        return _guess_text(series, excluded, action)
+        return _guess_text(series, excluded, action=action, lever=lever)
     distinct = few(series, MANY)
     if distinct is not None and len(distinct) == 1:
         return excluded(f"Every row has the same value, {as_text(distinct[0])}.")
     if distinct is not None and len(distinct) == 2:
-        return describe(series, "nominal", action=action, reason="Two values.")
+        return describe(series, "nominal", action=action, lever=lever, reason="Two values.")
     if is_postcode(name):
         return excluded("A postcode: its digits are a name, not an amount.")
     if types.is_integer_dtype(series.dtype):
@@ -64,11 +66,11 @@ def guess(series: pd.Series[Any]) -> Column:
             return excluded("Numbers too long to be amounts: an identifier.")
         if present >= 20 and _counts_rows(series, name):
             return excluded("A running number or identifier: different in every row.")
-    column = describe(series, "numeric", action=action)
+    column = describe(series, "numeric", action=action, lever=lever)
     return replace(column, reason="Whole numbers." if column.integer else "Numbers.")
 
 
-def _guess_text(series: pd.Series[Any], excluded: Callable[..., Column], action: Action) -> Column:
+def _guess_text(series: pd.Series[Any], excluded: Callable[..., Column], **said: Any) -> Column:
     """Text is a date, numbers with a few words among them, an identifier, free text, an order, or categories."""
     sample = series.iloc[:SAMPLE].dropna()
     if sample.empty:  # the first rows have gaps: look further down
@@ -78,7 +80,7 @@ def _guess_text(series: pd.Series[Any], excluded: Callable[..., Column], action:
     if len(unique) > 1 and looks_like_dates(texts.iloc[:200]):
         return excluded("Dates: choose Number to use them as days.", date=True, dayfirst=is_dayfirst(series.dropna()))
     if _mostly_numbers(texts):
-        column = describe(series, "numeric", action=action)
+        column = describe(series, "numeric", **said)
         return replace(column, reason="Numbers; cells with something else count as missing.")
     if len(unique) > 20 and len(unique) > 0.95 * len(sample):
         words = float(texts.str.count(" ").mean()) + 1
@@ -94,8 +96,8 @@ def _guess_text(series: pd.Series[Any], excluded: Callable[..., Column], action:
     order = natural_order([str(level) for level in levels])
     if order:
         reason = "Its values have a natural order."
-        return describe(series, "ordinal", counts=counts, levels=tuple(order), action=action, reason=reason)
-    return describe(series, "nominal", counts=counts, action=action, reason=f"{len(levels)} different texts.")
+        return describe(series, "ordinal", counts=counts, levels=tuple(order), reason=reason, **said)
+    return describe(series, "nominal", counts=counts, reason=f"{len(levels)} different texts.", **said)
 
 
 def _mostly_numbers(texts: pd.Series[Any]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,8 @@ class KnownTable:
     """What we know about a public table before looking at its rows.
 
     `file` is None when we may not ship it. `positive` is the outcome's level that counts as the risk. `model`,
-    `score_above` and `sample` make the ready demo: a trained family, and a group of rows it scores above a value.
+    `score_above` and `sample` make the ready demo: a trained family, and a group of rows it scores above a value; `share` of them
+    is what a demo asks to get below it, no more than can be done.
     `columns` holds, for each column, the fields of `Column` that its values alone cannot tell.
     """
 
@@ -41,6 +42,7 @@ class KnownTable:
     score_above: float
     sample: int | None
     columns: Mapping[str, Mapping[str, Any]]
+    share: float = 0.5
 
     @property
     def path(self) -> Path | None:
@@ -89,7 +91,19 @@ def _corrected(series: pd.Series[Any], guess: Column, known: KnownTable, outcome
         fields.pop("fill", None)
     if role != "excluded" and not series.notna().any():
         return guess
+    order, new_levels = fields.pop("order", ()), fields.pop("new_levels", ())
     try:
-        return describe(series, role, missing_level=guess.name != outcome, **fields)
+        column = describe(series, role, missing_level=guess.name != outcome, **fields)
     except InputError:  # the same columns, but other values than we know
         return guess
+    return _with_order(column, order, new_levels)
+
+
+def _with_order(column: Column, order: tuple[Level, ...], new_levels: tuple[Level, ...]) -> Column:
+    """The column with what we know of its levels. Where they are coded in another way, nothing is known, and so it is locked."""
+    kept = tuple(level for level in order if level in column.levels)
+    fit = tuple(level for level in new_levels if level in column.levels)
+    if (order and len(kept) < 2) or (new_levels and not fit):
+        lever = f"{column.lever} Its values are not those we know: say yourself what may change.".strip()
+        return replace(column, action="locked", lever=lever)
+    return replace(column, order=kept, new_levels=fit)

@@ -1,4 +1,4 @@
-"""What names tell: which column is an identifier, a protected trait or the outcome, and which value is the risk."""
+"""What names tell: which column is an identifier or the outcome, and which value is the risk."""
 
 from __future__ import annotations
 
@@ -6,10 +6,6 @@ import re
 
 from .schema import Column, Level, Schema
 
-PROTECTED = re.compile(
-    r"(^|[^a-z])(age|sex|gender|race|ethnicity|ethnic\w*|nationality|religion|birth\w*|marital\w*|disab\w*|native\w*)([^a-z]|$)",
-    re.I,
-)
 IDENTIFIER = re.compile(r"(^|[^a-z])(id|uuid|guid|key|index|identifier|number|num|no|nr|account|code)$", re.I)
 PERSON = re.compile(
     r"(^|[^a-z])(name|surname|fullname|username|client|customer|person|patient|applicant|member|employee|user|kund\w*|e-?mail)"
@@ -28,11 +24,6 @@ ADVERSE = ("bad", "yes", "true", "y", "default", "high", "positive", ">50k", "ch
 def _spaced(name: str) -> str:
     """CamelCase in separate words."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.strip())
-
-
-def is_protected(name: str) -> bool:
-    """A trait that nobody should be asked to change."""
-    return bool(PROTECTED.search(_spaced(name)))
 
 
 def is_identifier(name: str) -> bool:

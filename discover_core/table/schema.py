@@ -29,6 +29,10 @@ class Column:
     order of an ordinal's levels is its order. `fill` replaces missing values; `missing` counts them in the table that
     was looked at. `action` is the default answer to "may this change?". `usual` is the part of a numeric column's range
     in which new values lie unless somebody widens it (see `table.usual`); None is all of it.
+
+    What a person can do about it: `lever` says in a sentence why they can or cannot act on it. `order` lists levels of a
+    nominal column from least to most; levels that are not listed are outside the order. New values begin with the limits
+    `new_low` and `new_high`, the grid `new_step`, or the categories `new_levels`.
     """
 
     name: str
@@ -49,6 +53,12 @@ class Column:
     label: str = ""  # what the column means, in words
     # what is offered for new values, not what the column means: with or without it, it is the same column
     usual: tuple[float, float] | None = field(default=None, compare=False)
+    order: tuple[Level, ...] = ()
+    lever: str = field(default="", compare=False)
+    new_low: float | None = field(default=None, compare=False)
+    new_high: float | None = field(default=None, compare=False)
+    new_step: float | None = field(default=None, compare=False)
+    new_levels: tuple[Level, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         if self.role not in ROLES:
@@ -79,6 +89,25 @@ class Column:
                 raise InputError(
                     f"Column “{self.name}” has {len(self.levels):,} different values, too many for categories: leave it out."
                 )
+        self._check_new_values()
+
+    def _check_new_values(self) -> None:
+        """What is said of new values, as far as it fits the role."""
+        if self.order and self.role in ("numeric", "ordinal"):
+            raise InputError(f"Column “{self.name}”: only a nominal column takes an order of some of its levels.")
+        if self.categorical:
+            for what, levels in (("order", self.order), ("list of new values", self.new_levels)):
+                unknown = next((level for level in levels if level not in self.levels), None)
+                if unknown is not None:
+                    raise InputError(f"Column “{self.name}”: its {what} names “{unknown}”, which is not one of its levels.")
+                if len(set(map(str, levels))) != len(levels):
+                    raise InputError(f"Column “{self.name}”: its {what} names a level twice: remove the repeated one.")
+        if self.role == "numeric":
+            numbers = [number for number in (self.new_low, self.new_high, self.new_step) if number is not None]
+            if not all(map(math.isfinite, numbers)) or (self.new_step is not None and self.new_step <= 0):
+                raise InputError(f"Column “{self.name}”: limits of new values must be finite numbers, and their step above 0.")
+            if self.new_low is not None and self.new_high is not None and self.new_low > self.new_high:
+                raise InputError(f"Column “{self.name}”: new values cannot go from {self.new_low:g} to {self.new_high:g}.")
 
     @property
     def integer(self) -> bool:
@@ -101,6 +130,21 @@ class Column:
     @property
     def categorical(self) -> bool:
         return self.role in ("ordinal", "nominal")
+
+    @property
+    def ranking(self) -> tuple[Level, ...]:
+        """The levels from least to most: all of an ordinal column, those of a nominal column that have an order."""
+        return self.levels if self.role == "ordinal" else self.order
+
+    @property
+    def directed(self) -> bool:
+        """Whether it has an up and a down."""
+        return self.role == "numeric" or bool(self.ranking)
+
+    @property
+    def choices(self) -> tuple[Level, ...]:
+        """The levels that somebody could be asked to have: that a value is missing is nothing to strive for."""
+        return tuple(level for level in self.levels if level != MISSING)
 
     def to_dict(self) -> dict[str, Any]:
         """Only what differs from the defaults, so that files stay readable."""

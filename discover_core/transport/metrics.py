@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -12,9 +13,11 @@ from numpy.typing import NDArray
 
 from ..problem.problem import Problem, whole_ranges
 from ..problem.target import Target
+from ..problem.walls import Walls
 from ..table.encoding import Encoding
 from .plan import sliced2
 from .slices import random_slices
+from .usual import Usual
 
 Points = NDArray[np.float64]
 REPORT_SEED = 7_919  # the slices of the report are nobody's to optimise
@@ -26,7 +29,10 @@ MMD_ROWS, WIDTH_ROWS = 4_000, 1_000  # more rows than this are sampled
 class Metrics:
     """OT(x) = SW^2 to the factual group, OT(y) = W^2 of the outputs to the target, squared MMD, AReS cost, and counts.
 
-    `share_before` and `share_after` are the shares of rows whose output is at least the decision threshold.
+    `effort` is the total over people of the length of their change, `usual` the median, over those who change, of the share of
+    real people who are less unusual than they are afterwards (NaN if nobody changes, or nobody is there to compare with),
+    `broken` how many cells became what they may not. `share_before` and `share_after` are the shares of rows whose output is
+    at least the decision threshold.
     """
 
     ot_x: float
@@ -35,19 +41,28 @@ class Metrics:
     ares_cost: float
     rows_changed: int
     cells_changed: int
+    cells_per_person: float
+    effort: float
+    usual: float
+    broken: int
     share_before: float
     share_after: float
 
 
 @dataclass(frozen=True, eq=False)
 class Start:
-    """What a counterfactual is measured against: the group as it is, prepared, and what is wished for its outputs."""
+    """What a counterfactual is measured against: the group as it is, prepared, what is wished for its outputs and allowed.
+
+    `usual` is who people are compared with, if anybody knows.
+    """
 
     table: pd.DataFrame
     outputs: Points
     target: Target
     encoding: Encoding
     ranges: Mapping[str, tuple[float, float]]
+    walls: Walls
+    usual: Usual | None
 
 
 def metrics(
@@ -57,7 +72,8 @@ def metrics(
     after = problem.schema.prepare(counterfactual)[problem.schema.feature_names].reset_index(drop=True)
     weights = {allowed.name: allowed.weight for allowed in problem.actions}
     encoding = Encoding.fit(problem.reference, problem.schema, weights)
-    start = Start(problem.factual, problem.outputs, problem.target, encoding, whole_ranges(problem.schema, problem.actions))
+    compared = (encoding, whole_ranges(problem.schema, problem.actions), problem.walls, Usual.of(problem))
+    start = Start(problem.factual, problem.outputs, problem.target, *compared)
     return metrics_of(start, after, problem.score(after), threshold, kernel)
 
 
@@ -72,16 +88,29 @@ def metrics_of(
     before, encoding = start.table, start.encoding
     x, z = encoding.encode(before), encoding.encode(after)
     changed = np.column_stack([_changed(before[block.column.name], after[block.column.name]) for block in encoding.blocks])
+    movers = np.flatnonzero(changed.any(axis=1))
+    rows, cells = len(movers), int(changed.sum())
     return Metrics(
         ot_x=sliced2(z, x, report_slices(encoding.width, len(x))),
         ot_y=output_distance(start.target, outputs),
         mmd=mmd2(x, z, _width(x, z, kernel)),
         ares_cost=ares_cost(start, after),
-        rows_changed=int(changed.any(axis=1).sum()),
-        cells_changed=int(changed.sum()),
+        rows_changed=rows,
+        cells_changed=cells,
+        cells_per_person=cells / max(rows, 1),
+        effort=float(np.linalg.norm(z - x, axis=1).sum()),
+        usual=_median_usual(start, after, movers),
+        broken=len(start.walls.violations(after)),
         share_before=float(np.mean(start.outputs >= threshold)),
         share_after=float(np.mean(outputs >= threshold)),
     )
+
+
+def _median_usual(start: Start, after: pd.DataFrame, movers: NDArray[np.int64]) -> float:
+    if start.usual is None or not len(movers):
+        return math.nan
+    before, then = (start.usual.encoding.encode(table.iloc[movers]) for table in (start.table, after))
+    return float(np.median(start.usual.percentile(then, before)))
 
 
 def report_slices(width: int, rows: int) -> Points:

@@ -19,7 +19,7 @@ from ..solver.search import layout_of
 from ..solver.solve import solve
 from ..store.files import Files
 from ..store.run import Request, Run, State
-from ..store.step_codec import LEVELS, pack_head, place_of, step_row
+from ..store.step_codec import LEVELS, pack_head, place_of, step_row, unpack_head
 from ..store.store import Lost, Store
 from .requests import GONE, OBEYED, Interruption, Requests
 
@@ -80,6 +80,8 @@ def _solve(store: Store, run: Run, token: str, problem: Problem, scenario: Scena
     place, settings = place_of(store.steps(run.id)), settings_of(run, scenario)
     if place is None:
         store.begin(run.id, token, pack_head(problem, layout_of(problem, settings), scenario.people))
+    elif (head := store.head(run.id)) is not None:  # it goes on with the target it began with: wishes had a sampling band before
+        problem = problem.with_target(replace(problem.target, sampled=unpack_head(head).target.sampled))
     request = store.read_request(run.id, token)
     if request is not None:
         return request

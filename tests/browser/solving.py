@@ -14,7 +14,7 @@ from discover_core.store.run import Run
 from discover_core.store.store import Store
 
 from .conftest import Visit, settle
-from .test_journey import go
+from .test_journey import choose, go
 
 STATE = ".st-key-run-state"
 CHART = ".st-key-live-outputs .js-plotly-plot"
@@ -25,10 +25,12 @@ LONG = 3000  # iterations that last until somebody stops them
 
 
 def ask(visit: Visit, iterations: int, demo: str = "german_credit") -> Page:
-    """A demo opened by its address, at the button, with so many small iterations: nothing ends them before they are done."""
+    """A demo opened by its address, at the button, with so many small iterations: nothing ends them before they are done,
+    as a search for the least change per person would be once nobody is left to help."""
     page = open_scenario(visit, demo)
     page.get_by_role("radio", name="Quick look").click()
     settle(page)
+    choose(page, "What is taken from an iteration", "Each person’s own best version")
     set_number(page, "People per iteration (k)", 2)
     set_number(page, "Tries per iteration", 5)
     set_number(page, "Iterations", iterations)

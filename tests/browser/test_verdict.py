@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import discover_core as dc
+from discover_core.outcome.opposite_changes import opposite_words
 from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.outcome.typical_moves import in_words
 from discover_core.problem.amounts import amount, percent
@@ -44,7 +45,7 @@ def look(visit: Visit, place: str, run_id: str) -> Page:
 @pytest.mark.parametrize(
     ("asked", "colour", "says", "second", "helps"),
     [
-        ({}, "stAlertContentSuccess", REACHED, "We are 95% sure", ""),
+        ({"settings": demo().settings}, "stAlertContentSuccess", REACHED, "We are 95% sure", ""),
         (
             {"settings": dc.Settings(selection="rowwise", k=2, iterations=4)},
             "stAlertContentWarning",
@@ -86,7 +87,7 @@ def look(visit: Visit, place: str, run_id: str) -> Page:
 def test_the_verdict(
     visit: Visit, app: Server, store: Store, asked: dict, colour: str, says: str, second: str, helps: str | None
 ):
-    scenario = replace(demo(), **({"settings": dc.Settings(selection="rowwise", k=100, iterations=25)} | asked))
+    scenario = replace(demo(), **({"settings": dc.Settings(k=10, iterations=150)} | asked))
     page = look(visit, "solve", put_run(app, store, scenario))
     for _ in range(2):
         box = verdict(page).locator(".st-key-verdict-grey") if colour == "verdict-grey" else verdict(page).get_by_test_id(colour)
@@ -210,4 +211,8 @@ def test_the_sentence_and_its_numbers_are_those_of_the_store(visit: Visit, solve
     for label, name in (("OT(x)", "ot_x"), ("OT(y)", "ot_y"), ("MMD", "mmd"), ("AReS cost", "ares_cost")):
         value = metric.filter(has_text=label).get_by_test_id("stMetricValue")
         expect(value).to_contain_text(amount(getattr(answer.metrics, name)))
-    assert page.locator(".st-key-in-words li").all_inner_texts() == in_words(found)
+    *words, last = in_words(found)
+    warning = opposite_words(found)
+    assert page.locator(".st-key-in-words li").all_inner_texts() == ([*words] if warning else [*words, last])
+    if warning:
+        expect(page.locator(".st-key-in-words").get_by_role("alert")).to_contain_text(warning)

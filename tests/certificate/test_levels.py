@@ -50,7 +50,7 @@ def test_the_output_limit_of_two_samples():
     """n = m = 12 and the same two periods: beta = alpha/4 for each, so (2 n eps)^2 = 2n ln(8/alpha)."""
     n, values = 12, np.arange(1.0, 13.0)
     by_hand = mean_square(sqrt(2 * n * log(8 / ALPHA)), 1, 1.5)
-    found = limiter(np.zeros((1, n)), Target.values(values), delta=5 / 12).output_limit(values + 1.5, ALPHA)
+    found = limiter(np.zeros((1, n)), Target.reference_group(values), delta=5 / 12).output_limit(values + 1.5, ALPHA)
     assert found == pytest.approx(by_hand, rel=1e-12)
 
 
@@ -63,17 +63,18 @@ def test_the_output_limit_where_the_ends_of_an_interval_stand_in(delta):
     ours, theirs = (sqrt(log(8 / ALPHA) / (2 * size)) for size in (18, 8))
     assert delta < ours < theirs < 1 - ours
     by_hand = ((ours - delta) + 9 / 16 * (theirs - ours) + 1 / 16 * (1 - delta - theirs)) / (1 - 2 * delta)
-    made = limiter(np.zeros((1, 18)), Target.values(np.ones(8)), delta=delta, interval=(0, 1))
+    made = limiter(np.zeros((1, 18)), Target.reference_group(np.ones(8)), delta=delta, interval=(0, 1))
     assert made.output_limit(np.full(18, 3 / 4), ALPHA) == pytest.approx(by_hand, rel=1e-12)
 
 
+@pytest.mark.parametrize("target", [Target.quantiles([0, 1], [1, 1]), Target.values(np.ones(9)), Target.values(np.ones(4))])
 @pytest.mark.parametrize("delta", [0, 1 / 8])
-def test_the_output_limit_of_an_exact_target_has_one_band(delta):
+def test_the_output_limit_of_an_exact_target_has_one_band(target, delta):
     """9 outputs of 3/4, everybody wished at 1: up to u = eps the lower edge is 0 and D = 1, then D = 1/4. beta = alpha/2."""
     eps = sqrt(log(4 / ALPHA) / (2 * 9))
     assert delta < eps < 1 - delta
     by_hand = ((eps - delta) + 1 / 16 * (1 - delta - eps)) / (1 - 2 * delta)
-    made = limiter(np.zeros((1, 9)), Target.quantiles([0, 1], [1, 1]), delta=delta, interval=(0, 1))
+    made = limiter(np.zeros((1, 9)), target, delta=delta, interval=(0, 1))
     assert made.output_limit(np.full(9, 3 / 4), ALPHA) == pytest.approx(by_hand, rel=1e-12)
 
 
@@ -91,7 +92,7 @@ def test_the_square_of_the_gap_to_a_line_is_integrated_exactly():
 def test_a_limit_is_finite_from_the_trimming_on_that_its_level_needs(side, beta):
     """Three slices. A hair below eps there is a part of the band outside the sample."""
     n, eps = 20, sqrt(log(2 / beta) / 40)
-    target = Target.quantiles([0, 1], [0, 1]) if side == "exact" else Target.values(np.ones(n))
+    target = Target.quantiles([0, 1], [0, 1]) if side == "exact" else Target.reference_group(np.ones(n))
     for delta, finite in ((eps * 0.999, False), (eps * 1.001, True)):
         made = limiter(np.ones((3, n)), target, delta=delta)
         found = made.input_limit(np.ones((3, n)), ALPHA) if side == "input" else made.output_limit(np.ones(n), ALPHA)
@@ -127,5 +128,17 @@ def test_the_bootstrap_limit_is_the_quantile_of_its_side(alpha):
     at = 199 * (1 - alpha / 2)
     below, share = floor(at), at - floor(at)
     by_hand = [sorted(d)[below] * (1 - share) + sorted(d)[below + 1] * share for d in (far, gaps)]
-    made = limiter(factual, Target.values(values), alpha=alpha, band="bootstrap", seed=7)
+    made = limiter(factual, Target.reference_group(values), alpha=alpha, band="bootstrap", seed=7)
     assert made.limits(now, outputs) == pytest.approx(by_hand, rel=1e-12)
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.2])
+def test_the_bootstrap_draws_nothing_of_a_wish(alpha):
+    """The wish is the same in every draw: only the outputs are drawn, from the third stream of positions."""
+    rng = np.random.default_rng(4)
+    outputs, values = np.sort(rng.random((2, 15)), axis=1)
+    drawn = np.random.default_rng([7, 0x0B007])
+    y = [np.sort(drawn.integers(0, 15, (DRAWS, 15)), axis=1) for _ in range(3)][2]
+    gaps = np.mean((outputs[y] - values) ** 2, axis=1)
+    made = limiter(np.ones((1, 15)), Target.values(values), alpha=alpha, band="bootstrap", seed=7)
+    assert made.limits(np.ones((1, 15)), outputs)[1] == pytest.approx(np.quantile(gaps, 1 - alpha / 2), rel=1e-12)

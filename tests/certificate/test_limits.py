@@ -1,6 +1,7 @@
 """Exact integration against fine grids, and coverage by simulation."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from scipy import stats
 
 from discover_core.certificate.bands import Pieces, half_width, order_statistic, rows_needed
 from discover_core.certificate.exact import exact_limit
-from discover_core.certificate.limits import Limiter
+from discover_core.certificate.limits import DRAWS, MOST, Limiter, drawn_positions
 from discover_core.problem.bounds import Bounds
 from discover_core.problem.target import Target
 
@@ -106,7 +107,7 @@ def test_dkw_covers_the_true_output_distance(p, q, interval, exact):
     known = Target.quantiles(grid, q.ppf(grid))
     covered = 0
     for _ in range(rounds):
-        target = known if exact else Target.values(q.rvs(90, random_state=rng))
+        target = known if exact else Target.reference_group(q.rvs(90, random_state=rng))
         made = limiter(np.zeros((1, n)), target, interval=interval)
         covered += made.output_limit(np.sort(p.rvs(n, random_state=rng)), ALPHA) >= true - 1e-6
     assert covered / rounds >= 1 - ALPHA / 2
@@ -124,7 +125,7 @@ def test_dkw_covers_the_true_sliced_distance_and_the_bootstrap_is_measured(capsy
     covered = {"dkw": 0, "bootstrap": np.zeros(2)}
     for seed in range(rounds):
         factual, now = (slices @ (rng.normal(size=(n, 2)) + by).T for by in (0, shift))
-        target, outputs = Target.values(rng.normal(0.5, 1, n)), np.sort(rng.normal(size=n))
+        target, outputs = Target.reference_group(rng.normal(0.5, 1, n)), np.sort(rng.normal(size=n))
         now = np.sort(now, axis=1)
         covered["dkw"] += limiter(factual, target).input_limit(now, ALPHA) >= true
         low = limiter(factual, target, "bootstrap", seed=seed).limits(now, outputs)
@@ -139,7 +140,7 @@ def test_dkw_covers_the_true_sliced_distance_and_the_bootstrap_is_measured(capsy
 def test_an_interval_makes_the_output_side_finite_at_every_size():
     for n in (1, 2, 50):
         for delta in (0.0, 0.15):
-            for target in (Target.values([0.2, 0.7]), Target.quantiles([0, 1], [1, 1])):
+            for target in (Target.reference_group([0.2, 0.7]), Target.values([0.2, 0.7]), Target.quantiles([0, 1], [1, 1])):
                 y = np.sort(np.random.default_rng(n).random(n))
                 bounded = limiter(np.zeros((1, n)), target, interval=(0.0, 1.0), delta=delta).output_limit(y, 0.05)
                 assert 0 <= bounded <= 1
@@ -151,17 +152,86 @@ def test_an_exact_target_leaves_its_share_to_the_sample():
     exact = limiter(np.zeros((1, 400)), Target.quantiles([0, 1], [1, 1])).output_limit(y, 0.05)
     by_hand = exact_limit(y[None], half_width(400, 0.025), np.array([0.0, 1]), np.ones(1), np.ones(1), 0.15)[0]
     assert exact == by_hand
-    assert exact < limiter(np.zeros((1, 400)), Target.values(np.ones(400))).output_limit(y, 0.05) + 1e-12
+    assert exact == pytest.approx(limiter(np.zeros((1, 400)), Target.values(np.ones(400))).output_limit(y, 0.05), rel=1e-12)
+    assert exact < limiter(np.zeros((1, 400)), Target.reference_group(np.ones(400))).output_limit(y, 0.05)
+
+
+@pytest.mark.parametrize("size", [30, 150, 333])
+def test_a_list_of_values_is_integrated_as_the_pieces_it_is(size):
+    """The fast way over ranks and the closed form over linear pieces are the same limit."""
+    rng = np.random.default_rng(size)
+    target, y = Target.values(rng.beta(2, 5, size)), np.sort(rng.random(150))
+    pieces = Target("pieces", target.knots, target.left, target.right)
+    for band in ("dkw", "bootstrap"):
+        found, expected = (
+            limiter(np.zeros((1, 150)), t, band, (0.0, 1.0)).limits(np.zeros((1, 150)), y)[1] for t in (target, pieces)
+        )
+        assert found == pytest.approx(expected, rel=1e-9)
+
+
+def test_without_the_band_of_a_sample_the_least_limit_of_a_wish_falls():
+    """Half of a group at .5 or below: the limit of a perfect match, which no search goes below, with and without."""
+    shares = []
+    for n, low in ((60, 0.05), (200, 0.2), (1_000, 0.4), (200, 0.45)):
+        scores = np.sort(np.clip(np.random.default_rng(n).normal(0.65, 0.15, n), low, 0.98))
+        wish = Target.threshold(scores, 0.5, 0.5, "below", 0.02)
+        targets = (wish, replace(wish, sampled=True))
+        bounds = Bounds(1, 1, slices=1, beyond=False)
+        exact, sampled = (Limiter(bounds, np.zeros((1, n)), t, (0.0, 1.0)).output_limit(wish.left, 0.05) for t in targets)
+        shares.append(exact / sampled)
+    assert shares == pytest.approx([0.631, 0.577, 0.733, 0.566], abs=1e-3)
 
 
 @pytest.mark.parametrize("exact", [False, True])
 def test_bootstrap_limits_are_seeded_and_close_to_the_plain_distance_for_large_samples(exact):
     rng = np.random.default_rng(1)
     x, y = np.sort(rng.normal(size=(3, 4_000)), axis=1), np.sort(rng.random(4_000))
-    target = Target.quantiles([0, 1], [0.5, 1.5]) if exact else Target.values(0.5 + rng.random(3_000))
+    target = Target.quantiles([0, 1], [0.5, 1.5]) if exact else Target.reference_group(0.5 + rng.random(3_000))
     made = limiter(np.sort(rng.normal(1, 1, (3, 4_000)), axis=1), target, "bootstrap")
     first = made.limits(x, y)
     assert first == limiter(made.factual, target, "bootstrap").limits(x, y)
     assert first != limiter(made.factual, target, "bootstrap", seed=9).limits(x, y)
     assert first[0] == pytest.approx(1, abs=0.1)
     assert first[1] == pytest.approx(0.25, abs=0.03)
+
+
+def test_a_large_bootstrap_draws_the_order_statistics_that_it_looks_at():
+    """Rank r of n uniform numbers follows Beta(r, n + 1 - r), and two ranks have the covariance of order statistics."""
+    size, rng = 10_000, np.random.default_rng(2)
+    drawn = np.concatenate([drawn_positions(size, rng) for _ in range(10)])
+    assert drawn.shape == (10 * DRAWS, MOST)
+    assert drawn.min() >= 0
+    assert drawn.max() < size
+    assert (np.diff(drawn, axis=1) >= 0).all()
+    for at in (100, 500, 1_900):
+        rank = 1 + int((at + 0.5) * size / MOST)
+        law = stats.beta(rank, size + 1 - rank)
+        assert stats.kstest((drawn[:, at] + 0.5) / size, law.cdf).pvalue > 0.01
+    low, high = drawn[:, 499] / size, drawn[:, 1_499] / size  # at a quarter and at three quarters
+    assert np.cov(low, high)[0, 1] == pytest.approx(0.25 * 0.25 / size, rel=0.15)
+
+
+def test_a_large_bootstrap_has_the_distances_of_the_full_one():
+    """4,000 rows: the trimmed distances of 1,600 resamples drawn whole and of as many drawn at 2,000 ranks have the same law."""
+    n, delta, rng = 4_000, 0.15, np.random.default_rng(8)
+    now, factual = np.sort(rng.normal(size=n)), np.sort(rng.gamma(2, 0.6, n))
+    whole, few = Pieces.cut(n, 0, n, 0, delta), Pieces.cut(MOST, 0, MOST, 0, delta)
+    full, fast = [], []
+    for _ in range(8):
+        drawn = (np.sort(rng.integers(0, n, (DRAWS, n)), axis=1) for _ in range(2))
+        full.extend(whole.limit(*(values[rows] for values, rows in zip((now, factual), drawn, strict=True))))
+        drawn = (drawn_positions(n, rng) for _ in range(2))
+        fast.extend(few.limit(*(values[rows] for values, rows in zip((now, factual), drawn, strict=True))))
+    assert stats.ks_2samp(full, fast).pvalue > 0.05
+    assert np.mean(fast) == pytest.approx(np.mean(full), rel=0.01)
+    for share in (0.9, 0.975):
+        assert np.quantile(fast, share) == pytest.approx(np.quantile(full, share), rel=0.02)
+
+
+@pytest.mark.parametrize("target", [Target.values(np.linspace(0.1, 0.9, 5_001)), Target.quantiles([0, 1], [0.1, 0.9])])
+def test_the_bootstrap_of_a_long_wish_and_of_its_formula_agree(target):
+    y = np.sort(np.random.default_rng(3).random(6_000))
+    found = limiter(np.zeros((1, 6_000)), target, "bootstrap").limits(np.zeros((1, 6_000)), y)
+    grid = np.linspace(0, 1, 3_001)  # more pieces than are looked at
+    fine = limiter(np.zeros((1, 6_000)), Target.quantiles(grid, 0.1 + 0.8 * grid), "bootstrap")
+    assert found[1] == pytest.approx(fine.limits(np.zeros((1, 6_000)), y)[1], rel=5e-3)

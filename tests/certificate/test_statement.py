@@ -17,7 +17,7 @@ def case(n, bounds, seed=0, target=None, interval=(0.0, 1.0)):
     rng = np.random.default_rng(seed)
     factual = np.sort(rng.normal(size=(bounds.slices, n)), axis=1)
     near = np.sort(factual + rng.normal(0, 0.1, factual.shape), axis=1)
-    target = Target.values(rng.random(n)) if target is None else target
+    target = Target.reference_group(rng.random(n)) if target is None else target
     return Limiter(bounds, factual, target, interval), near, np.sort(rng.random(n))
 
 
@@ -72,13 +72,16 @@ def test_every_state_has_its_sentence():
     boot, near, outputs = case(50, Bounds(2, 1, band="bootstrap"))
     assert "no guarantee" in certify(boot, near, outputs).sentence
     assert "ertified" not in certify(boot, near, outputs).sentence
-    for target, words in ((Target.values([0.5] * 20), "20 target values"), (Target.values([0.5] * 112), "112 target values")):
+    for target, words in (
+        (Target.reference_group([0.5] * 20), "20 target values"),
+        (Target.reference_group([0.5] * 112), "112 target values"),
+    ):
         free, near, outputs = case(400, Bounds(2, 1), target=target, interval=None)
         said = certify(free, near, outputs).sentence
         assert words in said
         assert "inf " not in said
         assert "at least 113 rows and as many target values" in said
-    enough, near, outputs = case(400, Bounds(2, 1), target=Target.values([0.5] * 113), interval=None)
+    enough, near, outputs = case(400, Bounds(2, 1), target=Target.reference_group([0.5] * 113), interval=None)
     assert math.isfinite(certify(enough, near, outputs).ucl_y)
 
 

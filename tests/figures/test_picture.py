@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from discover_core.figures import bars, dynamics, eta, features, impact, limits, outputs, transition
+from discover_core.figures import bars, dynamics, eta, features, impact, limits, outputs, transition, usual
 from discover_core.figures.dynamics import RunCurves
 from discover_core.figures.picture import ROOM, pictured
 from discover_core.problem.target import Target
@@ -25,6 +25,7 @@ FIGURES = {
     "impact": lambda: impact.impact_figure(AT, RUN.T, [np.array([0])] * 5),
     "limits": lambda: limits.limits_figure(AT, *RUN[:2], 0.5, 0.5),
     "transition": lambda: transition.transition_figure(AT, *RUN[:3], RUN[3] > 0.5),
+    "usual": lambda: usual.usual_figure(*RUN[:2], changed=[True] * 5),
 }
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discover_core.certificate.bands import half_width
-from discover_core.figures import bars, dynamics, impact, outputs, palette, transition
+from discover_core.figures import bars, dynamics, impact, outputs, palette, transition, usual
 from discover_core.figures.dynamics import RunCurves
 from discover_core.figures.text import amount
 from discover_core.problem.target import Target
@@ -176,6 +176,7 @@ IMPACT = (RNG.random((STEPS, N)) ** 4 / N).astype(np.float32)
 PICKED = [np.empty(0, dtype=np.int64), *(np.argsort(-row)[:50] for row in IMPACT[:-1])]
 NUMBERS = RNG.random((4, STEPS))
 FEW = list(range(0, N, 100))
+SHARES = RNG.random((2, N))
 BIG: dict[str, tuple[Callable[[], go.Figure], Callable[[], str], int]] = {
     "outputs": (
         lambda: outputs.outputs_figure(SCORES, Target.values(SCORES**2), SCORES**3, band=0.02, marked=FEW),
@@ -196,6 +197,11 @@ BIG: dict[str, tuple[Callable[[], go.Figure], Callable[[], str], int]] = {
         lambda: dynamics.dynamics_figure([RunCurves(np.arange(STEPS), *NUMBERS)] * 10),
         lambda: dynamics.caption([RunCurves(np.arange(STEPS), *NUMBERS)] * 10),
         150_000,
+    ),
+    "usual": (
+        lambda: usual.usual_figure(*SHARES, changed=SHARES[0] > 0.1, marked=FEW),
+        lambda: usual.caption(*SHARES, changed=SHARES[0] > 0.1),
+        100_000,
     ),
     "impact": (
         lambda: impact.impact_figure(np.arange(STEPS), IMPACT, PICKED, rows=100, marked=FEW),

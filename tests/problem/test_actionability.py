@@ -39,6 +39,37 @@ def test_default_follows_the_schema_and_ignores_a_direction_without_order():
     assert modes == {"Age": "locked", "Duration": "free", "Rate": "free", "Saving": "increase", "Housing": "free"}
 
 
+SUGGESTIVE = Schema(
+    (
+        Column("Amount", "numeric", low=250, high=18_424, step=1, action="decrease", new_low=500, new_high=9_000, new_step=100),
+        Column("Account", "nominal", levels=("none", "low", "high"), order=("low", "high"), action="increase"),
+        Column("Work", "nominal", levels=("paid", "unpaid", "own"), new_levels=("paid", "own")),
+        Column("Bill", "numeric", low=0, high=10, step=1, action="decrease", new_low=500, new_step=100),
+        Column("Calls", "numeric", low=0, high=10, step=1, action="locked", new_step=0.5),
+    )
+)
+
+
+def test_default_takes_over_what_the_schema_says_of_new_values():
+    actions = Actionability.default(SUGGESTIVE)
+    assert actions["Amount"] == Allowed("Amount", "decrease", 500, 9_000, 100)
+    assert actions["Account"] == Allowed("Account", "increase")
+    assert actions["Work"] == Allowed("Work", levels=("paid", "own"))
+    assert actions["Bill"] == Allowed("Bill", "decrease"), "limits beyond all values of the column would leave nothing"
+    assert actions["Calls"] == Allowed("Calls", "locked"), "whole numbers have no half steps"
+    stored = json.loads(json.dumps(actions.to_dict()))
+    assert Actionability.from_dict(stored, Schema.from_dict(json.loads(json.dumps(SUGGESTIVE.to_dict())))) == actions
+
+
+def test_a_direction_is_carried_only_as_long_as_there_is_an_order():
+    actions = Actionability.default(SUGGESTIVE).weight("Account", 2.0).limit("Amount", 700)
+    assert actions.carried(SUGGESTIVE.replace("Amount", lever="Ask for less.")) == actions
+    assert actions.carried(SUGGESTIVE.replace("Account", order=()))["Account"] == Allowed("Account")
+    turned = actions.carried(SUGGESTIVE.replace("Account", order=("high", "low"), action="decrease"))
+    assert turned["Account"] == Allowed("Account", "decrease")
+    assert turned["Amount"] == actions["Amount"]
+
+
 def test_round_trip_through_json():
     actions = (
         FREE.lock("Age").limit("Duration", high=48).step("Duration", 6).admit("Housing", ["own", "rent"]).weight("Rate", 2.0)

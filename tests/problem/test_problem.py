@@ -195,6 +195,8 @@ def test_a_target_outside_is_fine_for_a_model_without_an_interval():
         (lambda: Settings(iterations=1.5), "“iterations”"),
         (lambda: Settings(seed=-1), "“seed”"),
         (lambda: Settings(patience=0), "“patience”"),
+        (lambda: Settings(variant="new"), "“variant”"),
+        (lambda: Settings(usual=0), "“usual” must be above 0 and at most 1, not 0"),
         (lambda: Settings(angle=0), "“angle” must be above 0 and at most 180"),
         (lambda: Settings(numeric_step=2), "“numeric_step”"),
         (lambda: Settings(categorical_step=0), "“categorical_step”"),
@@ -213,6 +215,15 @@ def test_bounds_and_settings_refuse_with_a_sentence(make, says):
     assert says in str(caught.value)
 
 
-@pytest.mark.parametrize("made", [Bounds(0.64, 0.25, delta=0.1, band="bootstrap"), Settings(k=7, patience=4, origin="current")])
+@pytest.mark.parametrize(
+    "made",
+    [
+        Bounds(0.64, 0.25, delta=0.1, band="bootstrap"),
+        Settings(),
+        Settings(k=7, patience=4, origin="current"),
+        Settings(variant="paper"),
+        Settings(selection="rowwise", variant="paper", usual=0.9),
+    ],
+)
 def test_bounds_and_settings_survive_being_stored(made):
     assert type(made).from_dict(json.loads(json.dumps(made.to_dict()))) == made

@@ -41,8 +41,23 @@ def test_a_target_survives_being_stored(target):
     again = Target.from_dict(json.loads(json.dumps(target.to_dict())))
     assert again == target
     assert hash(again) == hash(target)
-    assert (again.exact, again.size, again.kind) == (target.exact, target.size, target.kind)
+    assert (again.sampled, again.size, again.kind) == (target.sampled, target.size, target.kind)
     assert [again == other for other in ALL].count(True) == 1
+
+
+def test_only_the_scores_of_others_are_a_sample():
+    assert [target.kind for target in ALL if target.sampled] == ["reference_group"]
+    assert [target.kind for target in ALL if not target.exact] == ["reference_group"]
+    with pytest.raises(InputError, match="Only a list of values"):
+        Target("pieces", [0, 1], [0], [1], sampled=True)
+
+
+@pytest.mark.parametrize("target", ALL, ids=lambda t: t.kind)
+def test_values_that_were_stored_without_a_word_about_it_were_sampled(target):
+    """So they were when there was no such word."""
+    said = target.to_dict()
+    said.pop("sampled", None)
+    assert Target.from_dict(said).sampled == (target.size is not None)
 
 
 @given(samples)
@@ -93,7 +108,7 @@ def test_equal_values_have_no_spread_at_any_n():
 def test_quantiles_are_left_continuous_and_start_at_the_lowest():
     target = Target.values([3, 1, 2, 4])
     assert target.quantile([0, 0.25, 0.2500001, 0.5, 1]).tolist() == [1, 1, 2, 2, 4]
-    assert (target.lowest, target.highest, target.size, target.exact) == (1, 4, 4, False)
+    assert (target.lowest, target.highest, target.size, target.exact) == (1, 4, 4, True)
     jump = Target.quantiles([0, 0.5, 0.5, 1], [0, 1, 3, 5])
     assert jump.quantile([0, 0.25, 0.5, 0.75, 1]).tolist() == [0, 0.5, 1, 4, 5]
     assert jump.exact

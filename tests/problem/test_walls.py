@@ -6,7 +6,7 @@ import pytest
 
 from discover_core.errors import InputError
 from discover_core.problem.actionability import Actionability, Allowed
-from discover_core.table.schema import Column, Schema
+from discover_core.table.schema import MISSING, Column, Schema
 
 from .test_problem import FREE, SCHEMA, problem
 
@@ -48,6 +48,35 @@ def test_categories_by_row():
     assert [said.split(":")[0] for said in walls.violations(poorer)] == ["Row 2", "Row 3"]
 
 
+ACCOUNT = Column("Account", "nominal", levels=("none", "low", "some", "much", MISSING), order=("low", "some", "much"))
+
+
+def account_walls(mode, levels=()):
+    """By person, in the order of the levels: what somebody at each of them may have."""
+    schema = Schema((ACCOUNT,))
+    rows = pd.DataFrame({"Account": ["none", "low", "some", "much", None]})
+    actions = Actionability(schema, (Allowed("Account", mode, levels=levels),))
+    made = problem(rows, schema.replace("Account", fill=MISSING), lambda t: np.zeros(len(t)), actions)
+    return made.walls.levels["Account"].astype(int).tolist()
+
+
+def test_a_partial_order_goes_one_way_and_leaves_those_outside_it_alone():
+    outside = [[1, 0, 0, 0, 0], [0, 0, 0, 0, 1]]
+    assert account_walls("increase") == [outside[0], [0, 1, 1, 1, 0], [0, 0, 1, 1, 0], [0, 0, 0, 1, 0], outside[1]]
+    assert account_walls("decrease") == [outside[0], [0, 1, 0, 0, 0], [0, 1, 1, 0, 0], [0, 1, 1, 1, 0], outside[1]]
+    assert account_walls("increase", ("none", "much"))[1:3] == [[0, 1, 0, 1, 0], [0, 0, 1, 1, 0]]
+
+
+def test_to_be_missing_is_never_a_new_value():
+    assert account_walls("free") == [[1, 1, 1, 1, 0]] * 4 + [[1, 1, 1, 1, 1]]
+    assert account_walls("free", ("much", MISSING))[:2] == [[1, 0, 0, 1, 0], [0, 1, 0, 1, 0]]
+    ordinal = Schema((Column("x", "ordinal", levels=(MISSING, "a", "b")),))
+    walls = problem(
+        pd.DataFrame({"x": ["a", "b", MISSING]}), ordinal, lambda t: np.zeros(len(t)), Actionability.free(ordinal)
+    ).walls
+    assert walls.levels["x"].astype(int).tolist() == [[0, 1, 1], [0, 1, 1], [1, 1, 1]]
+
+
 def random_problem(rng):
     """Two to four columns of any role, each with any rule that makes sense for it, and a few rows inside or outside."""
     columns, rules, cells, n = [], [], {}, int(rng.integers(1, 6))
@@ -67,10 +96,11 @@ def random_problem(rng):
                 rng.integers(-15, 25, n) if columns[-1].integer else np.round(rng.uniform(-15, 25, n), int(rng.integers(3)))
             )
         else:
-            levels = tuple("abcd"[: rng.integers(1, 5)])
-            columns.append(Column(name, role, levels=levels))
+            levels = ("a", "b", "c", MISSING)[: rng.integers(1, 5)]
+            places = rng.permutation(len(levels))[: rng.integers(0, len(levels) + 1)]
+            columns.append(Column(name, role, levels=levels, order=tuple(levels[i] for i in places) if role == "nominal" else ()))
             admitted = tuple(rng.permutation(levels)[: rng.integers(0, len(levels) + 1)].tolist())
-            rules.append(Allowed(name, "free" if role == "nominal" and mode != "locked" else mode, levels=admitted))
+            rules.append(Allowed(name, mode if columns[-1].directed or mode == "locked" else "free", levels=admitted))
             cells[name] = rng.choice(levels, n)
     schema = Schema(tuple(columns))
     return problem(pd.DataFrame(cells), schema, lambda t: np.zeros(len(t)), Actionability(schema, tuple(rules)))
@@ -84,8 +114,9 @@ def may(made, ranges, column, now, value):
     if rule.mode == "locked":
         return False
     if column.categorical:
-        up = column.levels.index(value) - column.levels.index(now)
-        fits = not rule.levels or value in rule.levels
+        order = column.order if column.role == "nominal" else column.levels
+        up = order.index(value) - order.index(now) if value in order and now in order else 0
+        fits = value != MISSING and (not rule.levels or value in rule.levels)
     else:
         up = value - now
         low, high = ranges[column.name]

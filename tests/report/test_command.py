@@ -87,10 +87,11 @@ def test_a_wish_that_is_met_within_its_bounds_is_exit_code_0(german, tmp_path, c
 
 
 def test_not_certified_is_another_exit_code_and_quiet_prints_the_conclusion_only(german, tmp_path, capsys):
-    replace(german, bounds=dc.Bounds(0.1, 0.1), settings=dc.Settings(iterations=2)).write(tmp_path / "s.json")
+    paper = dc.Settings(selection="joint", origin="factual", variant="paper", iterations=2)
+    replace(german, bounds=dc.Bounds(0.1, 0.1), settings=paper).write(tmp_path / "s.json")
     assert command.main(["solve", str(tmp_path / "s.json"), "--quiet"]) == 3
     out = capsys.readouterr().out.splitlines()
-    assert out[0].startswith("Partly: 16% of the way, asked 90%. Typical gap to the target: asked at most 0.015, ")
+    assert out[0].startswith("Partly: 20% of the way, asked 90%. Typical gap to the target: asked at most 0.015, ")
     assert out[1].startswith("No certificate could be had: 40 people are too few to be sure. It takes at least 180 people")
     assert out[-2].startswith("Not certified: with 40 rows")
     result = json.loads((tmp_path / "s-result" / "result.json").read_text(encoding="utf-8"))

@@ -62,7 +62,7 @@ def specifications(schema):
 
 @st.composite
 def allowed(draw, column):
-    mode = draw(st.sampled_from(["free", "locked"] if column.role == "nominal" else ["free", "locked", "increase", "decrease"]))
+    mode = draw(st.sampled_from(["free", "locked", "increase", "decrease"] if column.directed else ["free", "locked"]))
     weight = draw(st.floats(0.01, 100))
     if column.categorical:
         levels = draw(st.lists(st.sampled_from(column.levels), unique_by=str))
@@ -73,8 +73,23 @@ def allowed(draw, column):
 
 
 @st.composite
+def levered(draw, schema):
+    """The schema with something said of new values of some columns."""
+    for column in schema.features:
+        said = {"lever": draw(st.text(max_size=9))}
+        if column.role == "numeric":
+            low, high = sorted((draw(number), draw(number)))
+            said |= {"new_low": low, "new_high": draw(st.sampled_from([None, high])), "new_step": draw(st.none() | st.just(5.0))}
+        else:
+            some = st.lists(st.sampled_from(column.levels), unique_by=str).map(tuple)
+            said |= {"new_levels": draw(some)} | ({"order": draw(some)} if column.role == "nominal" else {})
+        schema = schema.replace(column.name, **said)
+    return schema
+
+
+@st.composite
 def scenarios(draw):
-    schema = dc.Schema.infer(draw(tables()))
+    schema = draw(levered(dc.Schema.infer(draw(tables()))))
     assume(schema.features)
     settings = st.builds(
         dc.Settings,
@@ -115,7 +130,8 @@ def test_a_scenario_comes_back_as_it_went_in(tmp_path_factory, scenario):
     assert back == scenario
     assert (back.folder, back.name) == (folder, scenario.name)
     assert back.to_dict() == scenario.to_dict()
-    assert [c.usual for c in back.schema] == [c.usual for c in scenario.schema]
+    for part in ("usual", "lever", "new_low", "new_high", "new_step", "new_levels"):  # what two equal columns may differ in
+        assert [getattr(c, part) for c in back.schema] == [getattr(c, part) for c in scenario.schema], part
     assert list(map(type, (v for c in back.schema for v in c.levels))) == list(
         map(type, (v for c in scenario.schema for v in c.levels))
     )
@@ -126,8 +142,9 @@ def test_a_scenario_stored_before_there_were_usual_ranges_asks_what_it_asked(ger
     for column in stored["schema"]["columns"]:
         column.pop("usual", None)
     old = dc.Scenario.from_dict(stored)
-    assert ranges(german.schema, german.actions)["Credit amount"] == (409, 14_179)
-    assert ranges(old.schema, old.actions)["Credit amount"] == (250, 18_424)
+    assert ranges(german.schema, german.actions)["Credit amount"] == (500, 14_179)
+    assert ranges(old.schema, old.actions)["Credit amount"] == (500, 18_424)
+    assert [ranges(one.schema, one.actions.allow("Age"))["Age"] for one in (german, old)] == [(20, 67), (19, 75)]
     assert old.to_dict() == stored
 
 

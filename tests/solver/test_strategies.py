@@ -93,9 +93,9 @@ def test_without_guidance_no_angle_matters(name):
 
 
 def test_every_setting_has_words_and_every_word_a_setting():
-    """`balance` is l and r on one slider, `patient` whether there is a patience at all."""
+    """`balance` is l and r on one slider, `patient` whether there is a patience at all, `walled` whether `usual` is a wall."""
     named = {setting.name for setting in fields(dc.Settings)}
-    assert {*WORDS, "strategy"} == (named - {"l", "r"}) | {"balance", "patient"}
+    assert {*WORDS, "strategy"} == (named - {"l", "r"}) | {"balance", "patient", "walled"}
     for name in sorted({*WORDS, "strategy"}):
         words = setting_words(name)
         assert words.label

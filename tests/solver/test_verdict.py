@@ -23,8 +23,8 @@ def certificate(inputs=True, outputs=True, band="dkw", never="") -> Certificate:
 
 
 def course(**changes) -> Course:
-    given = {"settings": Settings(k=50), "iterations": 20, "still": 10, "model_rows": 4000, "needed": 50, "locked": ()}
-    return Course(**(given | {"gap": typical_gap(BEFORE, HALF.target)} | changes))
+    given = {"settings": Settings(k=50, selection="rowwise"), "iterations": 20, "still": 10, "model_rows": 4000, "needed": 50}
+    return Course(**(given | {"locked": (), "open": 5, "gap": typical_gap(BEFORE, HALF.target)} | changes))
 
 
 def after(share: float) -> np.ndarray:
@@ -91,9 +91,12 @@ def test_nobody_changed_says_so():
 
 
 def test_what_would_help_follows_from_what_happened():
-    few = verdict(0.2, settings=Settings(k=2), iterations=5, needed=50)
+    few = verdict(0.2, settings=Settings(k=2, selection="rowwise"), iterations=5, needed=50)
     assert few.help[0].startswith("More people per iteration: 2 in each of 5 iterations are at most 10 people, and about 50 have")
     assert verdict(0.2, still=0).help[0].startswith("More iterations")
+    everybody = verdict(0.2, settings=Settings(k=2, h=3, iterations=200), iterations=50, still=0).help  # had their turn
+    assert everybody[0] == "More features per person: at most 3 of a person’s features changed together."
+    assert not any(way.startswith(("More people", "More iterations", "Less room")) for way in everybody)
     locks = verdict(0.2, locked=tuple("abcdef")).help
     assert "Fewer locks, if any of these could change after all: a, b, c, d and others." in locks
     assert any(way.startswith("Another model") for way in verdict(0.02).help)  # the typical gap is nearly what it was

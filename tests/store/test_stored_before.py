@@ -1,6 +1,7 @@
 """Runs stored before verdicts were: their heads and answers lack some parts, and open all the same."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -43,6 +44,21 @@ def test_a_head_that_does_not_say_its_share_and_an_answer_without_a_verdict(stor
     assert old.names == new.names
     assert Summary.from_json(old.progress.run.summary) is None  # worked out by whoever opens it
     assert old.summary == summary_of(new) == new.summary
+
+
+@pytest.mark.parametrize("missing", [("sampled",), ("sampled", "past")])
+def test_a_head_that_does_not_say_whether_its_target_was_sampled(stored, missing):
+    """Then every list of values was, and its band is part of what the run said."""
+    store, run_id = stored
+    new = RunOutcome.open(store, run_id)
+    parts = unpack(store.head(run_id))
+    for name in missing:
+        del parts[name]
+    with store.writing() as connection:
+        connection.execute(RUNS.update().where(RUNS.c.id == run_id).values(head=pack(**parts)))
+    old = RunOutcome.open(store, run_id)
+    assert old.group.target == replace(new.group.target, sampled=True)
+    assert summary_of(old).ucl_y != summary_of(new).ucl_y
 
 
 def test_what_was_kept_of_a_model_before_its_quality_was():

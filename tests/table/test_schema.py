@@ -158,3 +158,39 @@ def test_a_dataset_reworks_only_what_changed_and_ends_up_the_same():
     assert after.profiles == fresh.profiles
     assert after.all_notes == fresh.all_notes
     assert after.profiles["Income"] is before.profiles["Income"]
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"role": "ordinal", "levels": ("a", "b"), "order": ("a", "b")}, "only a nominal column takes an order"),
+        ({"role": "numeric", "low": 0, "high": 1, "order": (0, 1)}, "only a nominal column takes an order"),
+        ({"role": "nominal", "levels": ("a", "b"), "order": ("a", "c")}, "order names “c”, which is not one of its levels"),
+        ({"role": "nominal", "levels": ("a", "b"), "order": ("a", "a")}, "order names a level twice"),
+        ({"role": "nominal", "levels": ("a", "b"), "new_levels": ("c",)}, "list of new values names “c”"),
+        ({"role": "numeric", "low": 0, "high": 9, "new_low": 5, "new_high": 4}, "cannot go from 5 to 4"),
+        ({"role": "numeric", "low": 0, "high": 9, "new_step": 0}, "step above 0"),
+        ({"role": "numeric", "low": 0, "high": 9, "new_high": float("inf")}, "finite numbers"),
+    ],
+)
+def test_what_is_said_of_new_values_must_fit(given, says):
+    with pytest.raises(InputError, match=says):
+        Column("x", **given)
+
+
+def test_what_has_an_up_and_a_down():
+    account = Column("x", "nominal", levels=("none", "low", "high", "(missing)"), order=("low", "high"))
+    assert (account.directed, account.ranking) == (True, ("low", "high"))
+    assert account.choices == ("none", "low", "high")
+    assert not Column("x", "nominal", levels=("a", "b")).directed
+    assert Column("x", "ordinal", levels=("a", "b")).ranking == ("a", "b")
+    assert Column("x", "numeric", low=0, high=1).directed
+    assert account != Column("x", "nominal", levels=account.levels), "an order is part of what a column means"
+    assert account == Column("x", "nominal", levels=account.levels, order=account.order, lever="Save."), "an advice is not"
+
+
+def test_a_column_stored_before_it_could_say_what_people_can_do_still_loads():
+    stored = {"name": "x", "role": "nominal", "levels": ["a", "b"], "action": "locked"}
+    column = Column.from_dict(stored)
+    assert (column.order, column.lever, column.new_low, column.new_levels) == ((), "", None, ())
+    assert column.to_dict() == stored

@@ -10,6 +10,7 @@ import discover_core as dc
 from discover_core.problem.target import Target
 from discover_core.table.encoding import Encoding
 from discover_core.transport.metrics import mmd2, report_slices
+from discover_core.transport.usual import Usual
 
 from ..solver.cases import MIXED, mixed, mixed_rows
 
@@ -18,6 +19,8 @@ def test_an_unchanged_group_is_at_distance_zero():
     problem = mixed(12)
     found = dc.metrics(problem, problem.rows)
     assert (found.ot_x, found.rows_changed, found.cells_changed, found.ares_cost) == (0, 0, 0, 0)
+    assert (found.cells_per_person, found.effort, found.broken) == (0, 0, 0)
+    assert np.isnan(found.usual)
     assert found.mmd == pytest.approx(0, abs=1e-12)
     assert found.share_before == found.share_after == np.mean(problem.outputs >= 0.5)
 
@@ -56,13 +59,42 @@ def test_costs_and_counts_by_hand():
     codes[2] = (codes[2] + 1) % 5
     after["Job"] = [MIXED["Job"].levels[c] for c in codes]
     found = dc.metrics(problem, after)
-    assert (found.rows_changed, found.cells_changed) == (2, 3)
+    assert (found.rows_changed, found.cells_changed, found.cells_per_person) == (2, 3, 1.5)
+    spread = problem.reference[["Income", "Months"]].std(ddof=0)
+    assert found.effort == pytest.approx(np.hypot(1.5 / spread["Income"], 6 / spread["Months"]) + 1)
+    assert found.broken == 0
     income, months = (high - low for low, high in (ranges["Income"], ranges["Months"]))
     assert found.ares_cost == pytest.approx(np.sqrt((1.5 / income) ** 2 + (6 / months) ** 2 + 0.25), rel=1e-12)
     # what is usual decides what is offered, not what a change is measured by
     offered = replace(problem, schema=usual, actions=replace(problem.actions, schema=usual))
     assert offered.ranges() != ranges
     assert dc.metrics(offered, after).ares_cost == found.ares_cost
+
+
+def test_effort_has_the_weights():
+    problem = mixed(4)
+    after = problem.rows.assign(Income=problem.rows["Income"] - 1)
+    weighted = replace(problem, actions=problem.actions.weight("Income", 3.0))
+    assert dc.metrics(weighted, after).effort == pytest.approx(3 * dc.metrics(problem, after).effort)
+    assert dc.metrics(weighted, after).usual == dc.metrics(problem, after).usual
+
+
+def test_another_methods_table_is_judged_by_the_walls_and_by_how_usual_its_people_are():
+    problem = mixed(24)
+    walled = replace(problem, actions=problem.actions.lock("Home").only_increase("Months").limit("Income", 2, 8))
+    after = problem.rows.copy()
+    after["Home"] = after["Home"].map({"own": "rent", "rent": "own"})
+    assert dc.metrics(walled, after).broken == 24
+    after["Months"] -= 1
+    assert dc.metrics(walled, after).broken == 48
+    one = problem.rows.copy()
+    one.loc[3, "Income"] = 99.0
+    found = dc.metrics(walled, one)
+    assert (found.broken, found.usual) == (1, 1)
+    home = mixed_rows(200, 99).iloc[:24].reset_index(drop=True)  # people of the reference itself
+    usual = Usual.of(problem)
+    points = (usual.encoding.encode(MIXED.prepare(table)) for table in (home, problem.rows))
+    assert dc.metrics(problem, home).usual == np.median(usual.percentile(*points))
 
 
 @pytest.mark.slow

@@ -13,12 +13,13 @@ from discover_core.problem.bounds import Bounds
 from discover_core.problem.problem import Problem
 from discover_core.problem.target import Target
 from discover_core.table.schema import Column, Schema
-from ui.scenario.action_lines import NUMBERS, cells, changed_rule, edited_rule, range_words
+from ui.scenario.action_lines import NUMBERS, admitted, cells, changed_rule, edited_rule, range_words
 
 NUMBER = Column("n", "numeric", low=4, high=72, step=1, unit="months")
 WHEN = Column("d", "numeric", low=0.5, high=900.25, date=True)
 PRESSURE = Column("p", "numeric", low=-150, high=16_020, step=1, unit="mmHg", usual=(90, 180))
 KIND = Column("k", "nominal", levels=("a", "b", "c"))
+ACCOUNT = Column("a", "nominal", levels=("none", "low", "high", "(missing)"), order=("low", "high"))
 LIMIT = st.one_of(st.none(), st.integers(5, 71))
 
 
@@ -88,6 +89,17 @@ def test_cells_that_say_nothing_keep_the_rule():
 def test_an_impossible_cell_is_refused(column, edits, says):
     with pytest.raises(InputError, match=says):
         edited_rule(Allowed(column.name), column, edits)
+
+
+def test_a_category_with_an_order_goes_one_way_and_says_which():
+    up = edited_rule(Allowed("a"), ACCOUNT, {"May change": "Only up"})
+    assert up == Allowed("a", "increase")
+    assert admitted(ACCOUNT, up) == "low → high"
+    assert admitted(ACCOUNT, Allowed("a", "decrease")) == "high → low"
+    assert admitted(ACCOUNT, Allowed("a", "increase", levels=("high",))) == "high"
+    assert admitted(ACCOUNT, Allowed("a")) == "all 3", "that a value is missing is nothing to choose"
+    assert changed_rule(Allowed("a"), ACCOUNT, "levels", [0, 1, 2]) == Allowed("a")
+    assert changed_rule(Allowed("a"), ACCOUNT, "levels", [2]) == Allowed("a", levels=("high",))
 
 
 def test_one_part_of_a_rule_at_a_time():

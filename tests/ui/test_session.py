@@ -7,6 +7,7 @@ import pytest
 
 from discover_core.errors import InputError
 from discover_core.problem.actionability import Actionability
+from discover_core.problem.presets import FITTED, PRESETS, QUICK
 from discover_core.problem.settings import Settings
 from discover_core.problem.targets import Threshold
 from discover_core.scenario.sources import SampleTable, TableFile
@@ -35,6 +36,11 @@ def test_an_own_table_is_about_nobody_until_somebody_says_so():
     assert replace(own, cohort=Cohort(score_side="above", score_value=0.5)).decided
 
 
+def test_a_demo_starts_with_a_quick_look_and_an_own_table_with_what_it_needs():
+    assert Work.of(replace(OWN, source=SampleTable("compas")), DATASET).draft.fitted == QUICK
+    assert Work.of(OWN, DATASET).draft.fitted == FITTED
+
+
 def test_demos_and_scenarios_have_said_it():
     assert Work.of(replace(OWN, source=SampleTable("compas")), DATASET).decided
     assert Work.of(replace(OWN, scenario=german()), DATASET).decided
@@ -45,11 +51,17 @@ def test_a_draft_knows_whom_it_needs_and_what_nobody_scores(tmp_path, monkeypatc
     monkeypatch.setenv("DISCOVER_HOME", str(tmp_path))
     opened = open_sample("german_credit", lambda share, doing: None)
     work = Work.of(opened, opened.dataset())
-    assert work.needed == round(0.5 * len(work.group)) == work.settings.k
+    assert work.needed == round(0.5 * len(work.group)) == 100
+    assert work.settings == PRESETS[QUICK].settings(200, len(work.actions.editable), 100)  # a demo starts with a quick look
+    assert work.settings.k == 4
     assert work.beyond is None
     more = replace(work, draft=replace(work.draft, target=Threshold(0.5, 0.8, "below")))
-    assert more.settings.k == more.needed == round(0.8 * len(work.group))
-    own = replace(more, draft=replace(more.draft, fitted=False, settings=Settings(k=7)))
+    assert more.needed == round(0.8 * len(work.group)) == 160
+    assert more.settings.k == 7
+    fitted = replace(more, draft=replace(more.draft, fitted=FITTED, settings=Settings(seed=3, encoding="label")))
+    suited = PRESETS[FITTED].settings(200, len(work.actions.editable), 160)
+    assert fitted.settings == replace(suited, seed=3, encoding="label")
+    own = replace(more, draft=replace(more.draft, fitted=None, settings=Settings(k=7)))
     assert own.settings == Settings(k=7)
     none = replace(work, draft=replace(work.draft, target=Threshold(float(work.scores.min()) / 2, 0.5, "below")))
     assert none.beyond is not None

@@ -21,14 +21,14 @@ def german(iterations=8, candidates=10, family="xgboost", **settings) -> dc.Scen
         actions=sample.actions,
         target=Threshold(0.5, 0.8, "below"),
         bounds=dc.Bounds(0.6, 0.05, delta=0.2, slices=5, band="bootstrap"),
-        settings=dc.Settings(selection="rowwise", k=5, candidates=candidates, iterations=iterations, **settings),
+        settings=dc.Settings(**{"selection": "rowwise", "k": 5} | settings, candidates=candidates, iterations=iterations),
     )
 
 
 def demo(iterations=40) -> dc.Scenario:
     """The German Credit demo as its pages ask it: half of 200 people below a half, with a certificate."""
-    settings = dc.Settings(selection="rowwise", k=6, candidates=40, iterations=iterations)
-    cohort, bounds = dc.Cohort(score_side="above", score_value=0.5, sample=200), dc.Bounds(0.54, 0.056)
+    settings = dc.Settings(k=4, h=3, candidates=20, iterations=iterations)
+    cohort, bounds = dc.Cohort(score_side="above", score_value=0.5, sample=200), dc.Bounds(0.54, 0.0198)
     return replace(german(), cohort=cohort, target=Threshold(0.5, 0.5, "below", 0.02), bounds=bounds, settings=settings)
 
 

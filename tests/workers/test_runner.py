@@ -25,6 +25,7 @@ from discover_core.workers.runner import Runner
 from .scenarios import german, until
 
 LONG = 4000
+SEARCHES = {"rowwise": {}, "personal": {"selection": "personal", "k": 1}}
 
 
 @pytest.fixture(autouse=True)
@@ -57,8 +58,9 @@ def bits(store, run_id):
     return [tuple(value for name, value in row._mapping.items() if name not in ("run", "seconds")) for row in store.steps(run_id)]
 
 
-def test_a_run_stores_what_the_solver_yields(runner):
-    scenario = german()
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_run_stores_what_the_solver_yields(runner, search):
+    scenario = german(**SEARCHES[search])
     run_id = runner.start(Question("first", scenario, data_title="German Credit"))
     run = until(runner.store, run_id, over)
     assert (run.state, run.sentence, run.done) == ("finished", None, 8)
@@ -77,9 +79,11 @@ def test_a_run_stores_what_the_solver_yields(runner):
     assert said.iteration == result.best_step.iteration
 
 
-def test_pausing_rests_and_resuming_gives_the_same_bits(runner):
-    whole = runner.start(Question("whole", german(60)))
-    run_id = runner.start(Question("paused", german(60)))
+@pytest.mark.parametrize("search", SEARCHES)
+def test_pausing_rests_and_resuming_gives_the_same_bits(runner, search):
+    scenario = german(60, **SEARCHES[search])
+    whole = runner.start(Question("whole", scenario))
+    run_id = runner.start(Question("paused", scenario))
     until(runner.store, run_id, at(3))
     runner.pause(run_id)
     run = until(runner.store, run_id, lambda run: run.state == "paused")
@@ -161,15 +165,28 @@ def test_who_goes_on_goes_past_what_ended_the_run(runner):
     assert (run.state, run.done) == ("finished", 6)
 
 
-def test_going_on_for_more_iterations(runner):
-    run_id = runner.start(Question("short", german(3)))
+@pytest.mark.parametrize("search", SEARCHES)
+def test_going_on_for_more_iterations(runner, search):
+    run_id = runner.start(Question("short", german(3, **SEARCHES[search])))
     until(runner.store, run_id, over)
     runner.go_on(run_id, more=4)
     run = until(runner.store, run_id, over)
     assert (run.state, run.done, run.iterations) == ("finished", 7, 7)
-    long = runner.start(Question("long", german(7)))
+    long = runner.start(Question("long", german(7, **SEARCHES[search])))
     until(runner.store, long, over)
     assert bits(runner.store, run_id) == bits(runner.store, long)
+
+
+def test_a_personal_search_that_is_done_has_nothing_to_go_on_with(runner):
+    run_id = runner.start(Question("done", german(40, selection="personal", k=20)))
+    first = until(runner.store, run_id, over)
+    assert 3 < first.done < 40
+    steps = bits(runner.store, run_id)
+    runner.go_on(run_id, more=5)
+    run = until(runner.store, run_id, over)
+    assert (run.state, run.done, run.sentence) == ("finished", first.done, None)
+    assert bits(runner.store, run_id) == steps
+    assert run.summary == first.summary
 
 
 SERVER = """

@@ -6,7 +6,7 @@ import time
 
 from discover_core.errors import InputError
 from discover_core.outcome.run_words import STATES
-from discover_core.outcome.summary import Summary
+from discover_core.outcome.summary import stored_verdict
 from discover_core.store.run import Run
 
 from .text import plain
@@ -14,8 +14,8 @@ from .text import plain
 
 def run_line(run: Run, asked: str | None = None) -> str:
     """A run in a list: its name, its data, how it is doing, when it began, and its verdict, or what it asked."""
-    summary = Summary.from_json(run.summary)
-    asked = summary.verdict.sentence if summary is not None else asked_words(run) if asked is None else asked
+    verdict = stored_verdict(run.summary)
+    asked = verdict.sentence if verdict is not None else asked_words(run) if asked is None else asked
     done = f"{STATES[run.state].lower()} at iteration {max(run.done, 0):,} of {run.iterations:,}"
     when = time.strftime("%d %b %Y, %H:%M", time.localtime(run.created))
     about = "" if run.titles[0] in run.name else plain(run.titles[0])

@@ -95,7 +95,7 @@ def open_question(
         question = replace(question, scenario=replace(question.scenario, data=at_hand.source))
         scored = at_hand.scored if at_hand.scored is not None and at_hand.scored.belongs_to(question.scenario) else None
     scenario, name = question.scenario, question.name
-    draft = Draft(name, scenario.target, scenario.bounds, scenario.settings, False, False, question.saved, seen)
+    draft = Draft(name, scenario.target, scenario.bounds, scenario.settings, False, None, question.saved, seen)
 
     def done(opened: OpenTable) -> None:
         made = session.Work.of(opened, opened.dataset(), draft)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from discover_core.errors import InputError
 from discover_core.problem.actionability import Actionability
+from discover_core.problem.presets import FITTED, QUICK
 from discover_core.problem.settings import Settings
 from discover_core.problem.targets import Shift
 from discover_core.problem.targets.score_scale import middle, score_step
@@ -27,7 +28,7 @@ from discover_core.table import Cohort, Dataset, Schema
 from discover_core.table.known import KnownTable
 from discover_core.workers.page_results import OpenTable, ScoredModel
 
-from .draft import Draft
+from .draft import FIRST_TARGET, Draft
 from .text import plain
 
 SHOWN = 5.0  # seconds that a message stays at least
@@ -57,8 +58,11 @@ class Work:
     @classmethod
     def of(cls, opened: OpenTable, dataset: Dataset, draft: Draft | None = None) -> Work:
         parts = (dataset, opened.actions, opened.known, opened.cohort, opened.scored, opened.source)
-        said = isinstance(opened.source, SampleTable) or opened.scenario is not None
-        return cls(uuid.uuid4().hex[:8], *parts, draft or Draft(), said, opened.people)
+        demo = isinstance(opened.source, SampleTable)
+        first = draft or Draft(fitted=QUICK if demo else FITTED)
+        if draft is None and demo and opened.known is not None:
+            first = replace(first, target=replace(FIRST_TARGET, share=opened.known.share))
+        return cls(uuid.uuid4().hex[:8], *parts, first, demo or opened.scenario is not None, opened.people)
 
     @property
     def sample(self) -> str | None:
@@ -127,12 +131,13 @@ class Work:
     def settings(self) -> Settings:
         """The settings to solve with: while fitted, they follow the group and the wish."""
         own = self.draft.settings
-        return self.study.fitted(self.actions, self.draft.target, own) if self.draft.fitted else own
+        preset = self.draft.fitted
+        return own if preset is None else self.study.fitted(self.actions, self.draft.target, own, preset)
 
     def with_model(self, scored: ScoredModel) -> Work:
         """A threshold of .5, the first target of all, means nothing for scores without bounds: then it is a shift."""
         made = replace(self, scored=scored)
-        if made.study.interval is not None or made.draft.target != Draft().target:
+        if made.study.interval is not None or made.draft.target != FIRST_TARGET:
             return made
         return replace(made, draft=replace(made.draft, target=Shift.first(made.scores, None)))
 

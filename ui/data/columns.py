@@ -95,6 +95,7 @@ def _apply(work: session.Work, schema: Schema, column: Column, shown: dict[str, 
         kept: dict[str, Any] = {
             "unit": column.unit,
             "label": column.label,
+            "lever": column.lever,
             "missing_codes": column.missing_codes,
             "dayfirst": column.dayfirst,
             "date": column.date,

@@ -6,7 +6,8 @@ import math
 
 import streamlit as st
 
-from discover_core.figures.text import amount
+from discover_core.figures.text import amount, percent
+from discover_core.outcome.opposite_changes import opposite_words
 from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.outcome.summary import Summary
 
@@ -28,7 +29,10 @@ def answer(found: RunOutcome) -> None:
     verdict(told.verdict, roomy=True)
     with st.container(border=True, key="in-words"):
         st.markdown("#### In words")
-        st.markdown("\n".join(f"- {plain(said)}" for said in tab_runs.words(progress.run)))
+        words, warning = tab_runs.words(progress.run), opposite_words(found)
+        st.markdown("\n".join(f"- {plain(said)}" for said in words if said != warning))
+        if warning:
+            st.warning(plain(warning), icon=":material/swap_vert:")
     with st.container(horizontal=True, key="folds"):
         details(progress, told)
         _for_experts(told)
@@ -50,7 +54,20 @@ def _for_experts(told: Summary) -> None:
             amount(measured.ares_cost),
             "The size of all changes: numbers as shares of their range, categories as one half.",
         ),
+        (
+            "Effort in all",
+            amount(measured.effort),
+            "Everybody's effort together: 1 is one standard deviation of a number, or one category switched.",
+        ),
+        (
+            "Values per person",
+            amount(measured.cells_per_person),
+            "How many values change, on average over those who change.",
+        ),
     ]
+    if not math.isnan(measured.usual):
+        why = "The median over those who change: more unusual, afterwards, than this share of all people of the table."
+        shown.append(("Unusual after", percent(measured.usual), why))
     if achieved is not None:
         why = "The largest confidence, on each side, at which both limits still hold for the answer (P)."
         shown.insert(0, ("Confidence reached", achieved, why))

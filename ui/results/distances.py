@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from discover_core.errors import InputError
 from discover_core.figures import bars
-from discover_core.figures.text import amount
+from discover_core.figures.text import amount, percent
 from discover_core.outcome.other_method import OtherMethod, group_rows, row_column
 from discover_core.outcome.outcome import Outcome
 from discover_core.outcome.run_outcome import RunOutcome
@@ -87,21 +87,28 @@ def _bars(found: Outcome, kind: bars.Kind) -> NDArray[np.float64]:
 
 def _numbers(lines: dict[str, Outcome], kind: bars.Kind) -> None:
     heading = {"part": "Group's distance, OT(x), on the run's slices", "own": "Own change (effort), mean"}[kind]
-    headings = ["", heading, "Scores' distance from the target, OT(y)", "People changed", "Values changed", "Not allowed"]
+    headings = ["", heading, "Scores' distance from the target, OT(y)", "People changed", "Values per person changed"]
+    headings += ["Effort in all", "Unusual after, median", "Not allowed"]
     rows = []
     for name, line in lines.items():
         measured = _bars(line, kind)
         number = measured.sum() if kind == "part" else measured.mean()
         distances = (amount(float(number)), amount(line.output_distance))
-        counts = (f"{len(line.movers):,} of {len(measured):,}", f"{int(line.changed.sum()):,}", f"{len(line.violations):,}")
-        rows.append((plain(name), *distances, *counts))
+        movers = line.movers
+        counts = (f"{len(movers):,} of {len(measured):,}", amount(int(line.changed.sum()) / max(len(movers), 1)))
+        usual = float(np.median(line.usual_after[movers])) if len(movers) else np.nan
+        people = (amount(float(line.effort.sum())), "unknown" if np.isnan(usual) else percent(usual))
+        rows.append((plain(name), *distances, *counts, *people, f"{len(line.violations):,}"))
     st.table(
         pd.DataFrame(rows, columns=headings),
         border="horizontal",
         hide_index=True,
         alt=f"{', '.join(headings[1:])}: of this run and of everything it is compared with.",
     )
-    st.caption("“Not allowed” counts the changed values that the rules of this question forbid.")
+    st.caption(
+        "“Unusual after” is the share of all people of the table who are less unusual than the middle one of those who change. "
+        "“Not allowed” counts the changed values that the rules of this question forbid."
+    )
 
 
 def _another_method(found: RunOutcome) -> None:

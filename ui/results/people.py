@@ -1,4 +1,4 @@
-"""Who changes what: the plan, and the arrows from before to after."""
+"""Who changes what: the plan, the arrows from before to after, and how unusual people are."""
 
 from __future__ import annotations
 
@@ -6,9 +6,17 @@ from functools import partial
 
 import streamlit as st
 
-from discover_core.figures import arrows
+from discover_core.figures import arrows, usual
 from discover_core.figures.selection import named_in
-from discover_core.outcome.list_of_changes import changes_table, filter_people, plan_excel, plan_json, plan_table, search
+from discover_core.outcome.list_of_changes import (
+    UNUSUAL,
+    changes_table,
+    filter_people,
+    plan_excel,
+    plan_json,
+    plan_table,
+    search,
+)
 from discover_core.outcome.outcome import Outcome
 from discover_core.table.write import to_csv
 
@@ -19,6 +27,10 @@ from .marked_people import chart, mark, marked
 MANY_ROWS = 1_000
 EXCEL = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PROJECTION = "A projection of all features"
+UNUSUAL_HELP = (
+    "How rare people like this one are. 41% means: more unusual than 41% of all people of the table. Somebody is unusual "
+    "whose ten most similar people are far away; a person near 100% looks like nobody."
+)
 
 
 def plan(found: Outcome, key: str) -> None:
@@ -57,15 +69,16 @@ def plan(found: Outcome, key: str) -> None:
         height=min(35 * (len(shown) + 1) + 3, 460),
         on_select="rerun",
         selection_mode="multi-row",
-        alt="One line per person who changes, with the changes, the effort and the scores before and after.",
+        alt="One line per person who changes, with the changes, the effort, how unusual the person is, and the scores.",
         column_config={
             "Person": st.column_config.TextColumn(width=160 if named else 90, pinned=True),
             "Row": st.column_config.NumberColumn(width=70, help="The row of your table, counted from 1.") if named else None,
-            "Changes": st.column_config.TextColumn(width=420 if named else 520),
-            "Features changed": st.column_config.NumberColumn(width=130),
-            "Effort": st.column_config.NumberColumn(format="%.2f", width=80),
-            "Score before": st.column_config.NumberColumn(format="%.3f", width=110),
-            "Score after": st.column_config.NumberColumn(format="%.3f", width=110),
+            "Changes": st.column_config.TextColumn(width=310 if named else 370),
+            "Features changed": st.column_config.NumberColumn(width=125),
+            "Effort": st.column_config.NumberColumn(format="%.2f", width=70),
+            "Score before": st.column_config.NumberColumn(format="%.3f", width=100),
+            "Score after": st.column_config.NumberColumn(format="%.3f", width=100),
+            **{heading: st.column_config.NumberColumn(format="percent", width=112, help=UNUSUAL_HELP) for heading in UNUSUAL},
         },
     )
     chosen = [int(shown.index[at]) for at in event["selection"]["rows"] if at < len(shown)]
@@ -131,3 +144,15 @@ def moves(found: Outcome, key: str) -> None:
         ),
     )
     chart(figure, "arrows", caption, partial(arrows.table, change, labels=found.names), named_in)
+
+
+def unusual(found: Outcome) -> None:
+    """Runs of before kept nobody to compare with, and have no such figure."""
+    if found.group.usual is None or not len(found.movers):
+        return
+    st.subheader("How unusual they are", help=f"A dot per person who changes. {UNUSUAL_HELP}")
+    shares, changed = (found.usual_before, found.usual_after), found.changed.any(axis=1)
+    dark = st.context.theme.type == "dark"
+    figure = usual.usual_figure(*shares, changed=changed, labels=found.names, marked=marked(), dark=dark)
+    data = partial(usual.table, *shares, changed=changed, labels=found.names)
+    chart(figure, "unusual", usual.caption(*shares, changed=changed), data, named_in)

@@ -43,6 +43,7 @@ def action_detail(work: session.Work) -> None:
         _picture(work, column, rule)
     with form:
         _mode(column, rule, key)
+        _reasons(column)
         locked = rule.mode == "locked"
         if column.categorical:
             _categories(column, rule, key, locked)
@@ -95,7 +96,7 @@ def _picture(work: session.Work, column: Column, rule: Allowed) -> None:
 
 
 def _mode(column: Column, rule: Allowed, key: str) -> None:
-    modes = [mode for mode in ACTION_WORDS if column.role != "nominal" or mode in ("free", "locked")]
+    modes = [mode for mode in ACTION_WORDS if column.directed or mode in ("free", "locked")]
     st.segmented_control(
         "May change",
         modes,
@@ -106,6 +107,21 @@ def _mode(column: Column, rule: Allowed, key: str) -> None:
         on_change=_take,
         args=(column, "mode", f"mode-{key}"),
     )
+
+
+def _reasons(column: Column) -> None:
+    """Why a person can or cannot act on it, and which way is up where only some of its categories have an order."""
+    if column.lever:
+        st.caption(plain(column.lever))
+    if column.order:
+        order = " → ".join(as_text(level) for level in column.order)
+        outside = [as_text(level) for level in column.choices if level not in column.order]
+        apart = (
+            f" Outside the order: {', '.join(outside)}; going up or down leads neither there nor away from there."
+            if outside
+            else ""
+        )
+        st.caption(plain(f"Up is: {order}.{apart}"))
 
 
 def _numbers(column: Column, rule: Allowed, key: str, locked: bool) -> None:
@@ -184,10 +200,10 @@ def _reach(column: Column, rule: Allowed, key: str) -> None:
 def _categories(column: Column, rule: Allowed, key: str, locked: bool) -> None:
     st.multiselect(
         "May become",
-        range(len(column.levels)),
-        default=[i for i, level in enumerate(column.levels) if level in rule.levels],
-        format_func=lambda i: as_text(column.levels[i]),
-        placeholder=f"any of its {len(column.levels):,} categories",
+        range(len(column.choices)),
+        default=[i for i, level in enumerate(column.choices) if level in rule.levels],
+        format_func=lambda i: as_text(column.choices[i]),
+        placeholder=f"any of its {len(column.choices):,} categories",
         disabled=locked,
         key=f"levels-{key}",
         help="Only these categories may be chosen; everybody may keep their own. Empty for all of them.",

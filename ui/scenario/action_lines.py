@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from discover_core.errors import InputError
 from discover_core.figures.text import percent
-from discover_core.problem.actionability import Allowed, reach
+from discover_core.problem.actionability import DIRECTIONS, Allowed, reach
 from discover_core.problem.words import value_words
 from discover_core.table import Column
 from discover_core.table.values import as_text
@@ -58,10 +58,12 @@ def cells(column: Column, rule: Allowed) -> dict[str, float | None]:
 
 
 def admitted(column: Column, rule: Allowed) -> str:
-    """The categories it may become."""
+    """The categories it may become; of a category with an order that goes one way, the order."""
     if not column.categorical:
         return ""
-    return ", ".join(map(as_text, rule.levels)) if rule.levels else f"all {len(column.levels):,}"
+    if column.order and rule.mode in DIRECTIONS and not rule.levels:
+        return " → ".join(map(as_text, column.order if rule.mode == "increase" else column.order[::-1]))
+    return ", ".join(map(as_text, rule.levels)) if rule.levels else f"all {len(column.choices):,}"
 
 
 def now_words(column: Column, values: NDArray[Any]) -> str:
@@ -98,7 +100,7 @@ def with_limits(rule: Allowed, column: Column, low: float | None, high: float | 
 def edited_rule(rule: Allowed, column: Column, edits: dict[str, Any]) -> Allowed:
     """A rule with the edited cells of its line; an InputError says what cannot be."""
     mode = ACTIONS[edits["May change"]] if "May change" in edits else rule.mode
-    if column.role == "nominal" and mode in ("increase", "decrease"):
+    if mode in DIRECTIONS and not column.directed:
         raise InputError(
             f"“{column.name}” has no order, so it has no up and down: say Yes, and choose its categories under “Look closer at”."
         )
@@ -133,6 +135,6 @@ def changed_rule(rule: Allowed, column: Column, part: str, value: Any) -> Allowe
     if part == "step":
         return replace(rule, step=None if value in (None, 0, column.step) else value)
     if part == "levels":
-        chosen = tuple(column.levels[i] for i in sorted(value))
-        return replace(rule, levels=() if len(chosen) == len(column.levels) else chosen)
+        chosen = tuple(column.choices[i] for i in sorted(value))
+        return replace(rule, levels=() if len(chosen) == len(column.choices) else chosen)
     return replace(rule, **{part: value})

@@ -19,6 +19,7 @@ from ..app.column_words import ACTION_WORDS, ACTIONS
 from ..app.text import plain
 from .action_detail import action_detail, group_key, problem
 from .action_lines import NUMBERS, admitted, cells, edited_rule, now_words
+from .quick_pass import invitation, quick_pass_button
 
 MANY = 12  # from here on a feature has to be looked for
 TALL = 460  # pixels
@@ -41,12 +42,17 @@ def actions_editor() -> None:
     if work is None:
         return
     _tell_others(work)
+    now: dict[str, str] = session.memo("actions-now", group_key(work), lambda: _today(work))
+    if work.known is None:
+        invitation(work, now)
     with st.container(horizontal=True, vertical_alignment="bottom", key="actions-many"):
         names = _found(work)
         _many_at_once(work, names)
+        if work.known is not None:
+            quick_pass_button(work, now, "One by one", quiet=True)
     with st.container():
         if names:
-            _table(work, names)
+            _table(work, names, now)
         else:
             st.info("No feature is called that.")
     with st.container():
@@ -104,7 +110,7 @@ def _many_at_once(work: session.Work, names: tuple[str, ...]) -> None:
         (f"Lock {which}", "lock", names, Actionability.lock, "They stay as they are."),
         ("Lock categories", "category", categories, Actionability.lock, "Features that are no numbers stay as they are."),
         (f"Allow {which}", "lock_open", names, Actionability.allow, "They may change in both directions."),
-        ("As suggested", "restart_alt", names, _suggested, "As the Data page says, in the usual range, at normal weight."),
+        ("As suggested", "restart_alt", names, _suggested, "As suggested for each feature (see Why), at normal weight."),
     )
     for label, icon, concerned, change, why in todo:
         st.button(
@@ -131,14 +137,14 @@ def _suggested(actions: Actionability, *names: str) -> Actionability:
     return replace(actions, allowed=tuple(new if new.name in names else old for old, new in rules))
 
 
-def _table(work: session.Work, names: tuple[str, ...]) -> None:
+def _table(work: session.Work, names: tuple[str, ...], now: dict[str, str]) -> None:
     table: Table | None = st.session_state.get("actions_table")
     left = table is not None and table.key not in st.session_state  # a key goes with its widget when the page is left
     if left:
         st.session_state.pop("actions_problem", None)
     if table is None or left or table.made is not work.actions or table.names != names:
         made = st.session_state["actions_made"] = st.session_state.get("actions_made", 0) + 1
-        table = Table(f"actions-{work.id}-{made}", names, work.actions, work.actions, _lines(work, names))
+        table = Table(f"actions-{work.id}-{made}", names, work.actions, work.actions, _lines(work, names, now))
         st.session_state["actions_table"] = table
     st.data_editor(
         table.lines,
@@ -147,7 +153,7 @@ def _table(work: session.Work, names: tuple[str, ...]) -> None:
         args=(table.key,),
         hide_index=True,
         height=min(35 * (len(names) + 1) + 3, TALL),
-        disabled=["Feature", "Now", "Categories"],
+        disabled=["Feature", "Now", "Categories", "Why"],
         placeholder="",
         alt="One line per feature: whether and how far it may change, and what it is now.",
         column_config={
@@ -171,12 +177,12 @@ def _table(work: session.Work, names: tuple[str, ...]) -> None:
             "Weight": st.column_config.NumberColumn(
                 width=75, required=True, help="How hard a change counts: 1 is normal, 2 twice as hard, 0.5 half as hard."
             ),
+            "Why": st.column_config.TextColumn(width=420, help="Why it is suggested that a person can or cannot act on it."),
         },
     )
 
 
-def _lines(work: session.Work, names: tuple[str, ...]) -> pd.DataFrame:
-    now: dict[str, str] = session.memo("actions-now", group_key(work), lambda: _today(work))
+def _lines(work: session.Work, names: tuple[str, ...], now: dict[str, str]) -> pd.DataFrame:
     pairs = [(work.schema[name], work.actions[name]) for name in names]
     numbers = [cells(column, rule) for column, rule in pairs]
     return pd.DataFrame(
@@ -187,6 +193,7 @@ def _lines(work: session.Work, names: tuple[str, ...]) -> pd.DataFrame:
             **{name: np.array([line[name] for line in numbers], dtype=np.float64) for name in NUMBERS},
             "Categories": [admitted(column, rule) for column, rule in pairs],
             "Weight": [float(rule.weight) for _, rule in pairs],
+            "Why": [column.lever for column, _ in pairs],
         }
     )
 

@@ -205,7 +205,14 @@ def _sure(bounds: Bounds, key: str) -> Bounds:
     )
     with fourth:
         band = choose_one("Limits", BANDS, bounds.band, f"band-{key}", ABOUT_BANDS)
-    changed = replace(bounds, **given, slices=int(slices or bounds.slices), band=band)
+    beyond = st.toggle(
+        "A score beyond the threshold is as good",
+        bounds.beyond,
+        f"beyond-{key}",
+        "For an outcome with a threshold: only scores that fall short of it count. Without this, going further than asked counts "
+        "as a distance, too, as in the paper. No effect on other outcomes.",
+    )
+    changed = replace(bounds, **given, slices=int(slices or bounds.slices), band=band, beyond=beyond)
     middle = f"the middle {100 - 2 * 100 * changed.delta:g}% of the group" if changed.delta else "the whole group"
     st.caption(
         f"Each bound holds with {100 * (1 - changed.alpha / 2):.6g}% confidence, both together with "

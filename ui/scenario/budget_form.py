@@ -17,7 +17,7 @@ from ..app import session
 from ..app.text import count
 
 MOST = 2**53 - 1  # the largest whole number a browser can hold
-PATIENCE = 20
+PATIENCE, USUAL = 20, 0.95
 
 
 @st.fragment
@@ -26,13 +26,13 @@ def budget_form() -> None:
     if work is None:
         return
     group, before = (len(work.group), len(work.actions.editable), work.needed), work.settings
-    shown = f"{before.k}-{before.candidates}" if work.draft.fitted else st.session_state.get("presets", 0)
+    shown = f"{work.draft.fitted}-{before.k}-{before.candidates}" if work.draft.fitted else st.session_state.get("presets", 0)
     top = st.container()
     with st.container():
         settings = settings_fields(before, f"budget-{work.id}-{session.version()}-{shown}")
     if settings != before:
         only_seed = replace(settings, seed=before.seed) == before
-        session.ask(settings=settings, fitted=work.draft.fitted and only_seed)
+        session.ask(settings=settings, fitted=work.draft.fitted if only_seed else None)
         st.rerun()  # the advice on the bounds and the tools above depend on them
     with top:  # drawn last: it speaks of what the fields say now
         _presets(settings, group, f"preset-{work.id}-{session.version()}")
@@ -51,7 +51,7 @@ def _presets(settings: Settings, group: tuple[int, int, int], key: str) -> None:
         required=True,
         on_change=_choose,
         args=(key, group),
-        help="Sets everything below except the seed. In “Paper”, too, a new value starts from a random person’s value: its "
+        help="Sets everything below except the seed. In “Paper” a new value starts from a random value of the group: its "
         "authors’ code does so, and it explores further than the start that its text names, the person’s own value.",
     )
     about = f"**{name}**: {PRESETS[name].sentence}" if name else "**Your own** choice."
@@ -73,7 +73,7 @@ def _choose(key: str, group: tuple[int, int, int]) -> None:
     if name in PRESETS and work is not None:
         before = work.settings
         made = replace(PRESETS[name].settings(*group), seed=before.seed, encoding=before.encoding)
-        session.ask(settings=made, fitted=name == FITTED)
+        session.ask(settings=made, fitted=name)
         st.session_state["presets"] = st.session_state.get("presets", 0) + 1  # its fields start anew
 
 
@@ -85,6 +85,9 @@ def settings_fields(settings: Settings, key: str) -> Settings:
     with _row():
         fields.show("strategy", "selection")
     with st.expander("Everything else"):
+        with _row():
+            fields.show("variant")
+        _people(fields)
         _new_values(fields)
         _distances(fields)
         _stopping(fields)
@@ -110,6 +113,12 @@ def _new_values(fields: _Fields) -> None:
         st.caption(f"The fields in grey have no effect. {strategy.sentence}")
 
 
+def _people(fields: _Fields) -> None:
+    st.markdown("**People who look like somebody**")
+    with _row():
+        fields.optional("walled", "usual", USUAL)
+
+
 def _distances(fields: _Fields) -> None:
     st.markdown("**Distances**")
     left, middle, right = st.columns(3)
@@ -125,7 +134,8 @@ def _stopping(fields: _Fields) -> None:
     st.markdown("**Stopping early**")
     with _row():
         fields.show("stop_when_certified")
-        fields.patience()
+        if fields.now.selection != "personal":  # which ends by itself
+            fields.optional("patient", "patience", PATIENCE)
 
 
 def _own(fields: _Fields) -> None:
@@ -160,16 +170,18 @@ class _Fields:
     def span(self, name: str, low: str, high: str) -> None:
         """Two settings on one slider, so that they cannot change places."""
         words, given = setting_words(name), (float(getattr(self.settings, low)), float(getattr(self.settings, high)))
-        said = st.slider(words.label, 0.0, 1.0, given, 0.01, None, self._key(name), words.help)
+        said = st.slider(words.label, 0.0, 1.0, given, 0.001, "%g", self._key(name), words.help)
         both: Any = {low: said[0], high: said[1]}
         self.now = replace(self.now, **both)
 
-    def patience(self) -> None:
-        given, words = self.settings.patience, setting_words("patient")
-        if st.toggle(words.label, given is not None, self._key("patient"), words.help):
-            self._number("patience", given or PATIENCE, width=300)
+    def optional(self, switch: str, name: str, first: float) -> None:
+        """A number that there may be or not, behind a switch."""
+        given, words = getattr(self.settings, name), setting_words(switch)
+        if st.toggle(words.label, given is not None, self._key(switch), words.help):
+            self._number(name, given or first, width=300)
+            self._say(name, getattr(self.now, name) or first)
         else:
-            self._say("patience", None)
+            self._say(name, None)
 
     def _choice(self, name: str, words: Words, idle: bool) -> None:
         options = list(words.options)

@@ -31,4 +31,4 @@ class ReferenceGroup(TargetSpecification):
 
 
 def reference_group_target(scores: ArrayLike) -> Target:
-    return Target.sample(ReferenceGroup.kind, finite_values(scores, "The scores of the reference group"))
+    return Target.sample(ReferenceGroup.kind, finite_values(scores, "The scores of the reference group"), sampled=True)

@@ -33,7 +33,7 @@ class Threshold(TargetSpecification):
 
     @property
     def past(self) -> Past:
-        return Past(float(self.tau), float(self.share), self.side)
+        return Past(float(self.tau), float(self.share), self.side, margin=float(self.margin))
 
     def target(self, given: TargetContext) -> Target:
         return threshold_target(given.scores, self.tau, self.share, self.side, self.margin)
@@ -60,4 +60,4 @@ def threshold_target(scores: ArrayLike, tau: float, share: float, side: Side, ma
     else:
         part = moved[:count]
         part[part > tau] = tau - margin
-    return Target.sample(Threshold.kind, moved, Threshold(tau, share, side).past)
+    return Target.sample(Threshold.kind, moved, Threshold(tau, share, side, margin).past)

@@ -14,7 +14,7 @@ from .specification import TargetContext, TargetSpecification
 
 @dataclass(frozen=True)
 class Values(TargetSpecification):
-    """These outputs, as a sample: they need not be as many as the group has rows."""
+    """These outputs, all of the same mass: they need not be as many as the group has rows."""
 
     kind: ClassVar[str] = "values"
 

@@ -1,4 +1,4 @@
-"""Differential evolution: the difference of two factual rows, added to a third."""
+"""Differential evolution: the difference of two rows, added to a third."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class DifferentialEvolution:
 
     def propose(self, view: View, rng: np.random.Generator) -> Cells:
         chosen = view.cone.choose(view.rows, rng)
-        first, second = (view.factual[rng.integers(0, len(view.factual), chosen.shape[:2])] for _ in range(2))
+        first, second = (view.people[rng.integers(0, len(view.people), chosen.shape[:2])] for _ in range(2))
         base = view.base(rng)
         mutant = np.where(view.cone.fence.nominal, first, base + WEIGHT * (first - second))
         return view.cone.fence.inside(view.rows, np.where(chosen, mutant, view.block), view.block)

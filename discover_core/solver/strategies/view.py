@@ -17,7 +17,10 @@ DRAWING = frozenset({"origin", "guidance", "angle", "numeric_step", "categorical
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """The iterate, the editable rows, the guidance there (d SW^2 / d x), and how far the run is (0 to 1)."""
+    """The iterate, the editable rows, the guidance there (d SW^2 / d x), and how far the run is (0 to 1).
+
+    `reference` are rows of the reference table.
+    """
 
     current: Cells
     factual: Cells
@@ -26,6 +29,12 @@ class View:
     progress: float
     cone: Cone
     settings: Settings
+    reference: Cells
+
+    @property
+    def people(self) -> Cells:
+        """Whose values new ones come from: the reference table's rows, or the group's as they were."""
+        return self.reference if self.settings.origin == "reference" else self.factual
 
     @property
     def block(self) -> Cells:
@@ -34,11 +43,11 @@ class View:
         return np.broadcast_to(self.current[self.rows], (self.settings.candidates, k, width))
 
     def base(self, rng: np.random.Generator) -> Cells:
-        """Where a step starts: the current value, or the same feature of a random factual row."""
+        """Where a step starts: the current value, or the same feature of somebody else."""
         if self.settings.origin == "current":
             return self.block
-        shape = self.block.shape
-        return self.factual[rng.integers(0, len(self.factual), shape), np.arange(shape[2])]
+        shape, people = self.block.shape, self.people
+        return people[rng.integers(0, len(people), shape), np.arange(shape[2])]
 
 
 class Strategy(Protocol):

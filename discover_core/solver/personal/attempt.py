@@ -1,0 +1,127 @@
+"""What was found so far for the people of a round: the best version of each, and how many rows the model was asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..cells import Cells
+from ..efforts import Efforts
+from ..likeness import Likeness
+from .goals import Goals
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+CHUNK = 200_000  # rows that the model is asked about at once
+LEFT = 0.75  # of a gap may be left at the most for a change that misses the goal to be worth its effort
+PRICE = 0.95  # of Q is the gap, when a goal cannot be reached and effort is weighed against it
+LESS = 1e-9  # of an effort: what must be saved for a version to be cheaper
+LOOKED_AT = 4  # of a person's versions, the cheapest, are asked how usual they are, unless that is a wall
+
+
+class Attempt:
+    """`people[i]` is at `cells[i]` now, with `scores[i]` and an effort whose square is `squared[i]`; all here goes by i.
+
+    A version is better if its tier is (`Goals.tier`), then if it costs less. Cost is effort, somewhat more for a version that
+    is too unusual (`Likeness`); of versions that miss the goal of a shape, the weighted sum of gap and effort.
+    """
+
+    def __init__(
+        self,
+        people: Indices,
+        factual: Cells,
+        before: Floats,
+        current: Cells,
+        now: Floats,
+        goals: Goals,
+        efforts: Efforts,
+        score: Callable[[Cells], Floats],
+        likeness: Likeness | None = None,
+    ) -> None:
+        self.people, self.factual, self.before = people, factual, before
+        self.goals, self.efforts, self._score, self.likeness = goals, efforts, score, likeness
+        self.asked = 0  # rows that the model scored
+        self._known: list[Floats] = []  # what was scored, a number each
+        low, high = goals.low[people], goals.high[people]
+        self.down = before > high  # whose score has to fall
+        self.edge = np.where(self.down, high, low)  # the end of each goal that lies on the side of the factual score
+        self.start = goals.gap(people, now)
+        self.cells, self.scores = current.copy(), now.copy()
+        self.squared = efforts.squared(factual, current)
+        self.tier, self.cost = self._worth(np.arange(len(people)), self.scores, self.squared, self.start)
+
+    @property
+    def reached(self) -> Mask:
+        """Whose goal holds."""
+        return np.asarray(self.tier == 0)
+
+    def passes(self, who: Indices, scores: Floats) -> Mask:
+        """Whether scores have come as far as the near edge of the goal, or beyond."""
+        return np.where(self.down[who], scores <= self.edge[who], scores >= self.edge[who])
+
+    def score(self, cells: Cells) -> Floats:
+        """What the model says, in a few large calls."""
+        self.asked += len(cells)
+        self._known.append(_key(cells))
+        parts = [self._score(cells[at : at + CHUNK]) for at in range(0, len(cells), CHUNK)]
+        return np.concatenate(parts) if parts else np.empty(0)
+
+    def offer(self, who: Indices, cells: Cells, scores: Floats | None = None, spare: bool = False) -> Floats:
+        """Versions of some people, each taken if it is better than what they have; their scores.
+
+        To `spare` effort, how usual a version is does not count, unless it is a wall: less change is no price to pay.
+        """
+        scores = self.score(cells) if scores is None else scores
+        squared = self.efforts.squared(self.factual[who], cells)
+        most = self.goals.gap(self.people, self.scores) if spare else LEFT * self.start
+        tier, cost = self._worth(who, scores, squared, most[who])
+        held = np.where(self.tier < 2, self.squared, self.cost) if spare and not self._walled else self.cost
+        better = (tier < self.tier[who]) | ((tier == self.tier[who]) & (cost < held[who] * (1 - LESS)))
+        at = np.flatnonzero(better)
+        if self.likeness is not None and len(at) and not (spare and not self._walled):
+            at = self._usual_first(who, cells, tier, cost, at)
+        if len(at):
+            ordered = at[np.lexsort((at, cost[at], tier[at], who[at]))]
+            first = ordered[np.unique(who[ordered], return_index=True)[1]]
+            i = who[first]
+            self.cells[i], self.scores[i], self.squared[i] = cells[first], scores[first], squared[first]
+            self.tier[i], self.cost[i] = tier[first], cost[first]
+        return scores
+
+    def fresh(self, cells: Cells) -> Mask:
+        """Which of these rows the model has not been asked about, each once."""
+        first = np.zeros(len(cells), dtype=bool)
+        keys = _key(cells)
+        first[np.unique(keys, return_index=True)[1]] = True
+        return first & ~np.isin(keys, np.concatenate([_key(self.factual), *self._known]))
+
+    @property
+    def _walled(self) -> bool:
+        return self.likeness is not None and self.likeness.wall
+
+    def _usual_first(self, who: Indices, cells: Cells, tier: Indices, cost: Floats, at: Indices) -> Indices:
+        """Of the better versions those that stay so when unusual ones cost more, or are not allowed at all."""
+        assert self.likeness is not None
+        if not self._walled:  # the cheapest few of each person
+            at = at[np.lexsort((cost[at], tier[at], who[at]))]
+            starts = np.searchsorted(who[at], who[at])
+            at = at[np.arange(len(at)) - starts < LOOKED_AT]
+        cost[at] *= self.likeness.factors(self.people[who[at]], cells[at])
+        return at[(tier[at] < self.tier[who[at]]) & np.isfinite(cost[at]) | (cost[at] < self.cost[who[at]] * (1 - LESS))]
+
+    def _worth(self, who: Indices, scores: Floats, squared: Floats, most: Floats) -> tuple[Indices, Floats]:
+        """Tier and cost. A version that leaves more than `most` of a gap costs more than any other: people are left alone."""
+        people = self.people[who]
+        tier, gap = self.goals.tier(people, scores), self.goals.gap(people, scores)
+        if self.goals.past is not None:
+            return tier, np.where(tier < 2, squared, np.inf)
+        partly = PRICE * gap**2 + (1 - PRICE) * squared / self.efforts.width
+        return tier, np.where(tier < 2, squared, np.where(gap > most, np.inf, partly))
+
+
+def _key(cells: Cells) -> Floats:
+    """A number for each row, which no other row has but by the rarest chance; then a row is tried once less."""
+    return np.asarray((cells * np.sqrt(np.arange(2, cells.shape[1] + 2))).sum(axis=1))

@@ -1,0 +1,188 @@
+"""Where a personal search stands: the k people who miss most of their goals are helped in a round, or rest if nobody can."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..cells import Cells
+from ..efforts import Efforts
+from ..fence import Fence
+from ..likeness import Likeness
+from ..place import Edit, Place, Round
+from ..search import Search
+from ..state import NOBODY, State
+from .attempt import Attempt
+from .donors import Donors
+from .goals import Goals
+from .options import Options
+from .retreat import retreat
+from .visit import Visit
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+DONORS, DONOR_STREAM = 200, 6  # people of the reference whose values may be taken, drawn from a stream of the seed of its own
+TRIES = 2  # visits in a row without success after which somebody rests, where goals move; a threshold does not
+
+
+@dataclass(frozen=True, eq=False)
+class Means:
+    """What a personal search works with from its first round to its last."""
+
+    efforts: Efforts
+    options: Options
+    donors: Donors
+    likeness: Likeness
+
+    @classmethod
+    def of(cls, search: Search) -> Self:
+        problem, settings, layout = search.problem, search.settings, search.layout
+        rng = np.random.default_rng([settings.seed, DONOR_STREAM])
+        reference = problem.reference
+        some = reference.iloc[np.sort(rng.permutation(len(reference))[:DONORS])]
+        likeness = search.likeness or Likeness.of(problem, settings, search.factual)
+        options = Options.of(Fence.of(problem), reference, problem.ranges())
+        return cls(Efforts.of(layout), options, Donors(layout.cells(some), problem.score(some)), likeness)
+
+
+@dataclass(frozen=True, eq=False)
+class PersonalState(State):
+    """`failed[i]` counts the visits in a row that left person i as they were; `clean` are those in whom nothing needless was
+    found since anything moved, `last` whom the last round could not help."""
+
+    means: Means
+    failed: Indices
+    clean: Mask
+    last: Indices
+
+    @classmethod
+    def start(cls, search: Search) -> Self:
+        begun, means, n = State.start(search), Means.of(search), len(search.factual)
+        parts = {name: getattr(begun, name) for name in State.__dataclass_fields__}
+        parts["model_rows"] += len(means.donors.scores)
+        return cls(**parts, means=means, failed=np.zeros(n, dtype=np.int64), clean=np.zeros(n, dtype=bool), last=NOBODY)
+
+    @classmethod
+    def resume(cls, search: Search, place: Place) -> Self:
+        stood = State.resume(search, place)
+        state = replace(cls.start(search), **{name: getattr(stood, name) for name in State.__dataclass_fields__})
+        failed, clean = state.failed, state.clean
+        for done in place.rounds:
+            failed, clean = _counted(failed, clean, done)
+        return replace(state, failed=failed, clean=clean)
+
+    @property
+    def unhelped(self) -> Indices:
+        return self.last
+
+    @cached_property
+    def goals(self) -> Goals:
+        return Goals.of(self.search.problem.wish, self.outputs, self.resting)
+
+    @property
+    def resting(self) -> Mask:
+        """Who cannot change, or could not be helped."""
+        moving = self.search.problem.wish.past is None
+        return np.asarray(~self.search.editable | (self.failed >= (TRIES if moving else 1)))
+
+    @cached_property
+    def squared(self) -> Floats:
+        """Everybody's squared effort."""
+        return self.means.efforts.squared(self.search.factual, self.cells)
+
+    @cached_property
+    def helping(self) -> bool:
+        """Whether somebody is to be helped; once the wish is met and both limits hold, enough is done."""
+        wish = self.search.problem.wish
+        enough = self.feasible and not wish.shortfall(wish.reached(self.outputs.values[0]))
+        return bool(self.goals.asked.any()) and not enough
+
+    @cached_property
+    def needless(self) -> Mask:
+        """In whom something needless may be left: goals that follow ranks move when others do, a threshold stays."""
+        none = self.search.problem.wish.past is not None
+        return np.asarray((self.squared > 0) & ~self.clean & (not none))
+
+    @property
+    def ended(self) -> bool:
+        settings = self.search.settings
+        over = self.iteration >= settings.iterations or (self.feasible and settings.stop_when_certified)
+        return over or not (self.helping or self.needless.any())
+
+    @property
+    def eta(self) -> float:
+        """While people are helped all weight is on their goals: effort is kept small by the search itself, not by a weight."""
+        return 1.0 if self.helping else super().eta
+
+    def impact(self, eta: float) -> Floats:
+        """Each person's share of Q: their squared effort over the dimension, and the square of what is missing of their goal."""
+        d = self.search.layout.encoding.width
+        return np.asarray(((1 - eta) * self.squared / d + eta * self.goals.missing**2) / len(self.cells))
+
+    def rows(self, impact: Floats) -> Indices:
+        """The k people with the largest impact among those who are to be helped, else the largest effort to look at again."""
+        among, key = (self.goals.asked, impact) if self.helping else (self.needless, self.squared)
+        ranked = np.argsort(-key, kind="stable")
+        return ranked[among[ranked]][: self.search.settings.k]
+
+    def proposals(self, rows: Indices) -> Cells:
+        """What the strategy proposes for people as they were at first: like all other proposals, with h features changed."""
+        return State.proposals(replace(self, cells=self.search.factual), rows)
+
+    def find(self, rows: Indices, eta: float) -> tuple[Edit | None, int]:
+        """Better versions of these people, for all who have one, and how many rows the model was asked about."""
+        search, means, settings = self.search, self.means, self.search.settings
+        attempt = Attempt(
+            rows,
+            search.factual[rows],
+            search.problem.outputs[rows],
+            self.cells[rows],
+            self.outputs.values[0][rows],
+            self.goals,
+            means.efforts,
+            lambda cells: search.problem.score(search.layout.table(cells)),
+            means.likeness,
+        )
+        if self.helping:
+            visit = Visit(means.options, means.donors, settings.h, search.problem.interval, self.proposals, self.rng)
+            visit.help(attempt)
+        else:
+            retreat(attempt, means.options.fence)
+        changed = np.flatnonzero((attempt.cells != self.cells[rows]).any(axis=1))
+        if not len(changed):
+            return None, attempt.asked
+        cells = attempt.cells[changed]
+        projections = search.layout.encode(cells) @ search.limit_slices.T
+        return Edit(rows[changed], cells, projections, attempt.scores[changed]), attempt.asked
+
+    def advance(self, eta: float, rows: Indices, edit: Edit | None, asked: int) -> Self:
+        unhelped = np.setdiff1d(rows, NOBODY if edit is None else edit.rows) if self.helping else NOBODY
+        failed, clean = _counted(self.failed, self.clean, Round(rows, unhelped, edit))
+        told: dict[str, Any] = {"iteration": self.iteration + 1, "model_rows": self.model_rows + asked, "last": unhelped}
+        after = replace(self, **told, failed=failed, clean=clean, still=self.still + 1)
+        if edit is None:
+            return after
+        cells = self.cells.copy()
+        cells[edit.rows] = edit.cells
+        lines = self.search.edited((self.inputs, self.limit_inputs, self.outputs), edit)
+        ucl, levels = self.search.limits(*lines[1:])
+        inputs, limit_inputs, outputs = lines
+        after = replace(after, cells=cells, inputs=inputs, limit_inputs=limit_inputs, outputs=outputs)
+        return replace(after, still=0, ucl=ucl, levels=levels)
+
+
+def _counted(failed: Indices, clean: Mask, done: Round) -> tuple[Indices, Mask]:
+    """Both counts after a round."""
+    failed, clean = failed.copy(), clean.copy()
+    failed[done.unhelped] += 1
+    if done.edit is None:
+        clean[done.selected] = True
+    else:
+        failed[done.edit.rows] = 0
+        clean[:] = False
+    return failed, clean

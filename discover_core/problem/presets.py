@@ -120,8 +120,9 @@ def in_words(settings: Settings, n: int, f: int) -> str:
         wall = "" if settings.usual is None else f" Nobody ends up more unusual than {percent(settings.usual)} of all people."
         last = "one iteration" if settings.iterations == 1 else f"{settings.iterations:,} iterations"
         return (
-            f"Each iteration finds the least change for {each} most of their goal. {features} of a person may change. It ends "
-            f"when nobody is left to help, after {last} at the latest.{wall}"
+            f"Each iteration finds the least change for {each} most of their goal. {features} of a person may change. Once a "
+            "threshold is reached, others who need less take the place of those who need most. It ends by itself, after "
+            f"{last} at the latest.{wall}"
         )
     iterations = "One iteration" if settings.iterations == 1 else f"Each of {settings.iterations:,} iterations"
     versions = "one new version" if settings.candidates == 1 else f"{settings.candidates:,} new versions"

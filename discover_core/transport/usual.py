@@ -6,13 +6,16 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..problem.problem import Problem
 from ..table.encoding import Encoding
+
+if TYPE_CHECKING:
+    from sklearn.neighbors import NearestNeighbors
 
 Points = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -60,7 +63,7 @@ class Usual:
             before = None  # nobody would be left
         asked = self.k if before is None else self.k + 1
         found = np.empty(len(points))
-        for rows in _pieces(len(points), asked * max(self.encoding.width, 1) + len(self.points)):
+        for rows in _pieces(len(points), asked * max(self.encoding.width, 1)):
             near = self._near(points[rows], asked)
             found[rows] = near[:, self.k - 1]
             if before is not None:
@@ -75,16 +78,16 @@ class Usual:
         return np.sort(self.distances(self.points, self.points))
 
     def _near(self, points: Points, count: int) -> Points:
-        """The distances to the nearest people, sorted: found by products, then measured again without their rounding."""
-        count = min(count, len(self.points))
-        apart = self._squares - 2 * points @ self.points.T  # up to a constant of the row
-        places = np.argpartition(apart, count - 1, axis=1)[:, :count]
+        """The distances to the nearest people, sorted: found by scikit-learn, then measured again without its rounding."""
+        places = self._neighbours.kneighbors(points, min(count, len(self.points)), return_distance=False)
         far = np.linalg.norm(points[:, None] - self.points[places], axis=2)
         return np.asarray(np.sort(np.round(far, DIGITS), axis=1))
 
     @cached_property
-    def _squares(self) -> Points:
-        return np.asarray((self.points**2).sum(axis=1))
+    def _neighbours(self) -> NearestNeighbors:
+        from sklearn.neighbors import NearestNeighbors  # which takes a while to load
+
+        return NearestNeighbors(algorithm="brute").fit(self.points)
 
     def _known(self, points: Points) -> NDArray[np.bool_]:
         """Who of these is in the reference."""

@@ -205,7 +205,8 @@ def test_the_cost_is_never_less_than_a_run_counts():
             15,
             "Each iteration finds the least change for the 10 people who miss most of their goal. "
             "Up to 3 features of a person may change. "
-            "It ends when nobody is left to help, after 1,000 iterations at the latest.",
+            "Once a threshold is reached, others who need less take "
+            "the place of those who need most. It ends by itself, after 1,000 iterations at the latest.",
         ),
         (
             Settings(selection="personal", k=500, h=9, iterations=20, usual=0.95),
@@ -213,7 +214,8 @@ def test_the_cost_is_never_less_than_a_run_counts():
             4,
             "Each iteration finds the least change for the 50 people who miss most of their goal. "
             "Up to 4 features of a person may change. "
-            "It ends when nobody is left to help, after 20 iterations at the latest. "
+            "Once a threshold is reached, others who need less take "
+            "the place of those who need most. It ends by itself, after 20 iterations at the latest. "
             "Nobody ends up more unusual than 95% of all people.",
         ),
         (
@@ -222,7 +224,8 @@ def test_the_cost_is_never_less_than_a_run_counts():
             1,
             "Each iteration finds the least change for the person who misses most of their goal. "
             "One feature of a person may change. "
-            "It ends when nobody is left to help, after one iteration at the latest.",
+            "Once a threshold is reached, others who need less take "
+            "the place of those who need most. It ends by itself, after one iteration at the latest.",
         ),
         (Settings(), 50, 0, "No feature may change, so there is nothing to try."),
     ],

@@ -3,9 +3,11 @@
 import numpy as np
 import pandas as pd
 
+import discover_core as dc
 from discover_core.problem.actionability import Actionability
 from discover_core.problem.bounds import Bounds
 from discover_core.problem.problem import Problem
+from discover_core.problem.settings import Settings
 from discover_core.problem.target import Target
 from discover_core.table.schema import Column, Schema
 
@@ -68,3 +70,8 @@ def mixed(n=24, target=None, bounds=None, model=None, actions=None, seed=0):
         Bounds(0.5, 0.1, delta=0.1, slices=8, band="bootstrap") if bounds is None else bounds,
         mixed_rows(200, 99),
     )
+
+
+def rest(problem, **more):
+    """A personal search to its own end."""
+    return dc.run(problem, Settings(**{"k": 6, "h": 3, "candidates": 8, "iterations": 500, **more}))

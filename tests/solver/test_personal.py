@@ -1,6 +1,6 @@
 """The personal search: goals, walls, the least change, nothing needless; against brute force where that can be had."""
 
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
@@ -26,7 +26,7 @@ from discover_core.table.schema import Column, Schema
 from discover_core.transport.lines import Lines
 from discover_core.transport.plan import sliced2
 
-from .cases import MIXED, Smooth, mixed, mixed_rows
+from .cases import MIXED, Smooth, mixed, mixed_rows, rest
 
 DIRECTED = Actionability.free(MIXED).only_decrease("Months").only_increase("Saving").admit("Job", ["a", "b"]).lock("Home")
 
@@ -51,11 +51,6 @@ def case(n, kind, seed=0, actions=None, bounds=None, model=None, **more):
     return mixed(n, target, bounds or Bounds(0.5, 0.05), model, actions, seed)
 
 
-def rest(problem, **more):
-    """A run to its own end."""
-    return dc.run(problem, Settings(**{"k": 6, "h": 3, "candidates": 8, "iterations": 500, **more}))
-
-
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_every_step_keeps_its_promises(strategy, kind):
@@ -73,7 +68,8 @@ def test_every_step_keeps_its_promises(strategy, kind):
             assert step.impact.min() >= 0
             assert problem.walls.violations(layout.table(step.cells)) == []
             changed = np.flatnonzero((step.cells != cells).any(axis=1))
-            assert set(changed) <= set(step.selected.tolist())
+            spared = np.setdiff1d(changed, step.selected)  # somebody else took their place
+            assert (step.cells[spared] == factual[spared]).all()
             assert len(step.selected) <= 4
             assert ((step.cells != factual).sum(axis=1) <= h).all()
             assert step.model_rows == model.rows + len(factual)
@@ -160,41 +156,6 @@ def test_the_paired_cost_is_never_below_the_sliced_distance(seed, n):
     assert sliced2(x, z, basis) <= ((x - z) ** 2).sum(axis=1).mean() / 5 + 1e-12
 
 
-def line(model, actions=None, n=10, share=0.5):
-    """People on a line: one number that the model sees as it likes."""
-    schema = Schema((Column("x", "numeric", low=0, high=1), Column("u", "numeric", low=0, high=1)))
-    rows = pd.DataFrame({"x": np.linspace(0.55, 1, n), "u": np.linspace(0, 1, n)})
-    allowed = Actionability.free(schema).lock("u") if actions is None else actions(schema)
-    scores = np.asarray(model(rows), dtype=np.float64)
-    return Problem(rows, schema, model, allowed, Target.threshold(scores, 0.5, share, "below"), Bounds(1, 1, slices=3))
-
-
-def test_whoever_cannot_be_helped_makes_room_for_others():
-    """The five nearest to the threshold never move, the five others do."""
-    problem = line(lambda t: np.where(t["u"] < 0.5, 0.51 + 0.1 * t["u"], np.clip(t["x"], 0.0, 1.0)))
-    result = rest(problem, k=2, candidates=2)
-    assert result.verdict.met
-    assert (result.best_step.outputs <= 0.5).sum() == 5
-    assert set(result.plan["row"]) == {5, 6, 7, 8, 9}
-    tried = np.concatenate(result.history["selected"].to_list())
-    assert sorted(set(tried.tolist())) == list(range(10))
-
-
-def test_nobody_moves_in_vain_where_a_threshold_is_out_of_reach():
-    result = rest(line(lambda t: 0.6 + 0.2 * t["x"]))
-    assert len(result.plan) == 0
-    assert result.verdict.status == "impossible"
-    assert not any("iterations" in way for way in result.verdict.help)
-
-
-def test_a_number_goes_just_as_far_as_the_goal_needs():
-    result = rest(line(lambda t: t["x"]))
-    moved = np.flatnonzero(result.best_step.cells[:, 0] != result.problem.factual["x"].to_numpy())
-    assert len(moved) == 5
-    assert (result.best_step.outputs[moved] > 0.495).all()
-    assert (result.best_step.outputs[moved] <= 0.5).all()
-
-
 @pytest.mark.parametrize("kind", ["below", "above", "decision"])
 def test_no_pair_of_features_on_a_grid_does_it_with_less(kind):
     """Every pair of values of a fine grid for every person, tried one by one."""
@@ -278,16 +239,6 @@ def test_of_two_changes_that_cost_about_the_same_the_usual_one_is_taken():
     attempt.offer(np.zeros(2, dtype=np.int64), np.array([odd, usual]))
     assert attempt.efforts.squared(search.factual[0], odd) < attempt.efforts.squared(search.factual[0], usual)
     assert attempt.cells[0].tolist() == usual.tolist()
-
-
-def test_people_are_helped_in_the_order_of_what_they_miss():
-    problem = case(40, "below", share=1.0)
-    steps = list(dc.solve(problem, Settings(k=3, iterations=30)))
-    for before, step in pairwise(steps):
-        others = np.setdiff1d(np.flatnonzero(before.impact > 0), step.selected)
-        untried = [i for i in others if not any(i in s.selected for s in steps[: step.iteration])]
-        if untried and step.eta == 1.0:
-            assert before.impact[step.selected].min() >= before.impact[untried].max() - 1e-15
 
 
 def test_a_group_of_one_and_a_table_without_neighbours():

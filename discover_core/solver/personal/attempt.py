@@ -17,7 +17,7 @@ Indices = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 CHUNK = 200_000  # rows that the model is asked about at once
 LEFT = 0.75  # of a gap may be left at the most for a change that misses the goal to be worth its effort
-PRICE = 0.95  # of Q is the gap, when a goal cannot be reached and effort is weighed against it
+PRICE = 0.999  # of Q is the gap, when a goal cannot be reached and effort is weighed against it
 LESS = 1e-9  # of an effort: what must be saved for a version to be cheaper
 LOOKED_AT = 4  # of a person's versions, the cheapest, are asked how usual they are, unless that is a wall
 
@@ -26,7 +26,8 @@ class Attempt:
     """`people[i]` is at `cells[i]` now, with `scores[i]` and an effort whose square is `squared[i]`; all here goes by i.
 
     A version is better if its tier is (`Goals.tier`), then if it costs less. Cost is effort, somewhat more for a version that
-    is too unusual (`Likeness`); of versions that miss the goal of a shape, the weighted sum of gap and effort.
+    is too unusual (`Likeness`); of versions that miss the goal of a shape, the weighted sum of gap and effort. Where people are
+    not owed a change, what costs `most` or more (a squared effort) is not worth a try.
     """
 
     def __init__(
@@ -40,9 +41,10 @@ class Attempt:
         efforts: Efforts,
         score: Callable[[Cells], Floats],
         likeness: Likeness | None = None,
+        most: float = np.inf,
     ) -> None:
         self.people, self.factual, self.before = people, factual, before
-        self.goals, self.efforts, self._score, self.likeness = goals, efforts, score, likeness
+        self.goals, self.efforts, self._score, self.likeness, self.most = goals, efforts, score, likeness, most
         self.asked = 0  # rows that the model scored
         self._known: list[Floats] = []  # what was scored, a number each
         low, high = goals.low[people], goals.high[people]

@@ -8,7 +8,7 @@ is an optimal transport cost: the square of a distance to an interval around 0 i
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -66,6 +66,13 @@ class Goals:
         wished[outputs.order[0]] = outputs.goal[0]
         missing = np.maximum(0.0, np.abs(scores - wished) - tolerance)
         return cls(wished - tolerance, wished + tolerance, missing, (missing > DUST) & ~resting, None)
+
+    def for_all(self, people: Indices) -> Self:
+        """The threshold as a goal of these people, whoever is asked."""
+        assert self.past is not None
+        low, high = self.low.copy(), self.high.copy()
+        (low if self.past.side == "above" else high)[people] = self.past.goal
+        return replace(self, low=low, high=high)
 
     def gap(self, people: Indices, scores: Floats) -> Floats:
         """How far these people would be from their goals with these scores."""

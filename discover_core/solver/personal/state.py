@@ -1,4 +1,7 @@
-"""Where a personal search stands: the k people who miss most of their goals are helped in a round, or rest if nobody can."""
+"""Where a personal search stands: the k people who miss most of their goals are helped in a round, or rest if nobody can.
+
+Once all is reached that was asked, others who need less take the place of those who need most, or nothing needless is left.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +21,12 @@ from ..search import Search
 from ..state import NOBODY, State
 from .attempt import Attempt
 from .donors import Donors
+from .exchange import exchanges, others
 from .goals import Goals
 from .options import Options
 from .retreat import retreat
 from .visit import Visit
+from .visits import Visits
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -52,12 +57,10 @@ class Means:
 
 @dataclass(frozen=True, eq=False)
 class PersonalState(State):
-    """`failed[i]` counts the visits in a row that left person i as they were; `clean` are those in whom nothing needless was
-    found since anything moved, `last` whom the last round could not help."""
+    """`visits` is what people's visits came to, `last` whom the last round could not help."""
 
     means: Means
-    failed: Indices
-    clean: Mask
+    visits: Visits
     last: Indices
 
     @classmethod
@@ -65,16 +68,16 @@ class PersonalState(State):
         begun, means, n = State.start(search), Means.of(search), len(search.factual)
         parts = {name: getattr(begun, name) for name in State.__dataclass_fields__}
         parts["model_rows"] += len(means.donors.scores)
-        return cls(**parts, means=means, failed=np.zeros(n, dtype=np.int64), clean=np.zeros(n, dtype=bool), last=NOBODY)
+        return cls(**parts, means=means, visits=Visits.none(n), last=NOBODY)
 
     @classmethod
     def resume(cls, search: Search, place: Place) -> Self:
         stood = State.resume(search, place)
         state = replace(cls.start(search), **{name: getattr(stood, name) for name in State.__dataclass_fields__})
-        failed, clean = state.failed, state.clean
+        visits = state.visits
         for done in place.rounds:
-            failed, clean = _counted(failed, clean, done)
-        return replace(state, failed=failed, clean=clean)
+            visits = visits.after(done)
+        return replace(state, visits=visits)
 
     @property
     def unhelped(self) -> Indices:
@@ -88,7 +91,7 @@ class PersonalState(State):
     def resting(self) -> Mask:
         """Who cannot change, or could not be helped."""
         moving = self.search.problem.wish.past is None
-        return np.asarray(~self.search.editable | (self.failed >= (TRIES if moving else 1)))
+        return np.asarray(~self.search.editable | (self.visits.failed >= (TRIES if moving else 1)))
 
     @cached_property
     def squared(self) -> Floats:
@@ -106,13 +109,21 @@ class PersonalState(State):
     def needless(self) -> Mask:
         """In whom something needless may be left: goals that follow ranks move when others do, a threshold stays."""
         none = self.search.problem.wish.past is not None
-        return np.asarray((self.squared > 0) & ~self.clean & (not none))
+        return np.asarray((self.squared > 0) & ~self.visits.clean & (not none))
+
+    @cached_property
+    def others(self) -> Indices:
+        """Who might take somebody's place."""
+        problem = self.search.problem
+        return others(
+            problem.wish, problem.outputs, self.outputs.values[0], self.visits.had, self.search.editable, self.still, self.squared
+        )
 
     @property
     def ended(self) -> bool:
         settings = self.search.settings
         over = self.iteration >= settings.iterations or (self.feasible and settings.stop_when_certified)
-        return over or not (self.helping or self.needless.any())
+        return over or not (self.helping or len(self.others) or self.needless.any())
 
     @property
     def eta(self) -> float:
@@ -125,7 +136,10 @@ class PersonalState(State):
         return np.asarray(((1 - eta) * self.squared / d + eta * self.goals.missing**2) / len(self.cells))
 
     def rows(self, impact: Floats) -> Indices:
-        """The k people with the largest impact among those who are to be helped, else the largest effort to look at again."""
+        """The k people with the largest impact among those who are to be helped; then those who might take somebody's place;
+        else the largest effort to look at again."""
+        if not self.helping and len(self.others):
+            return self.others[: self.search.settings.k]
         among, key = (self.goals.asked, impact) if self.helping else (self.needless, self.squared)
         ranked = np.argsort(-key, kind="stable")
         return ranked[among[ranked]][: self.search.settings.k]
@@ -137,34 +151,43 @@ class PersonalState(State):
     def find(self, rows: Indices, eta: float) -> tuple[Edit | None, int]:
         """Better versions of these people, for all who have one, and how many rows the model was asked about."""
         search, means, settings = self.search, self.means, self.search.settings
+        exchanging = not self.helping and len(self.others) > 0
         attempt = Attempt(
             rows,
             search.factual[rows],
             search.problem.outputs[rows],
             self.cells[rows],
             self.outputs.values[0][rows],
-            self.goals,
+            self.goals.for_all(rows) if exchanging else self.goals,
             means.efforts,
             lambda cells: search.problem.score(search.layout.table(cells)),
             means.likeness,
+            float(self.squared.max()) if exchanging else np.inf,
         )
-        if self.helping:
+        if self.helping or exchanging:
             visit = Visit(means.options, means.donors, settings.h, search.problem.interval, self.proposals, self.rng)
             visit.help(attempt)
         else:
             retreat(attempt, means.options.fence)
+        if exchanging:
+            new, back = exchanges(attempt, self.squared)
+            return self._edit(
+                np.concatenate([rows[new], back]),
+                np.concatenate([attempt.cells[new], search.factual[back]]),
+                np.concatenate([attempt.scores[new], search.problem.outputs[back]]),
+            ), attempt.asked
         changed = np.flatnonzero((attempt.cells != self.cells[rows]).any(axis=1))
-        if not len(changed):
-            return None, attempt.asked
-        cells = attempt.cells[changed]
-        projections = search.layout.encode(cells) @ search.limit_slices.T
-        return Edit(rows[changed], cells, projections, attempt.scores[changed]), attempt.asked
+        return self._edit(rows[changed], attempt.cells[changed], attempt.scores[changed]), attempt.asked
+
+    def _edit(self, rows: Indices, cells: Cells, scores: Floats) -> Edit | None:
+        projections = self.search.layout.encode(cells) @ self.search.limit_slices.T
+        return Edit(rows, cells, projections, scores) if len(rows) else None
 
     def advance(self, eta: float, rows: Indices, edit: Edit | None, asked: int) -> Self:
         unhelped = np.setdiff1d(rows, NOBODY if edit is None else edit.rows) if self.helping else NOBODY
-        failed, clean = _counted(self.failed, self.clean, Round(rows, unhelped, edit))
+        visits = self.visits.after(Round(rows, unhelped, edit))
         told: dict[str, Any] = {"iteration": self.iteration + 1, "model_rows": self.model_rows + asked, "last": unhelped}
-        after = replace(self, **told, failed=failed, clean=clean, still=self.still + 1)
+        after = replace(self, **told, visits=visits, still=self.still + 1)
         if edit is None:
             return after
         cells = self.cells.copy()
@@ -174,15 +197,3 @@ class PersonalState(State):
         inputs, limit_inputs, outputs = lines
         after = replace(after, cells=cells, inputs=inputs, limit_inputs=limit_inputs, outputs=outputs)
         return replace(after, still=0, ucl=ucl, levels=levels)
-
-
-def _counted(failed: Indices, clean: Mask, done: Round) -> tuple[Indices, Mask]:
-    """Both counts after a round."""
-    failed, clean = failed.copy(), clean.copy()
-    failed[done.unhelped] += 1
-    if done.edit is None:
-        clean[done.selected] = True
-    else:
-        failed[done.edit.rows] = 0
-        clean[:] = False
-    return failed, clean

@@ -19,6 +19,7 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 Interval = tuple[float, float] | None
+FURTHER = 4  # times the squared effort that is worth a try: from there a number may still be moved back
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +36,8 @@ class Visit:
     def help(self, attempt: Attempt) -> None:
         """The best that is found for everybody: one feature, then several, then donors, then the strategy's draws."""
         value, feature, fine = self.options.of_people(attempt.people)
+        if np.isfinite(attempt.most):
+            fine &= attempt.efforts.one(feature, attempt.factual[:, feature], value) < FURTHER * attempt.most
         scores = np.full(value.shape, np.nan)
         who, at = np.nonzero(fine)
         tried = attempt.factual[who].copy()
@@ -45,7 +48,8 @@ class Visit:
         if self.h > 1:
             combine(attempt, singles, self.h, self.interval)
             self._cheaper(attempt, value, feature, fine)
-        self._last_resorts(attempt, singles)
+        if np.isinf(attempt.most):
+            self._last_resorts(attempt, singles)
         retreat(attempt, self.options.fence)
 
     def _last_resorts(self, attempt: Attempt, singles: Singles) -> None:

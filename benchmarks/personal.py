@@ -166,20 +166,29 @@ def against_others(people: int, seeds: int) -> None:
                     for run in (mine, before, joint)
                 ]
                 ratios.append(_ratios(problem, runs))
-        effort, each, x, y, q = (np.array(part, dtype=float) for part in zip(*ratios, strict=True))
-        print(
-            f"  {spec.kind:<10} effort {np.median(effort):5.2f} (aim .33), per person {np.median(each):5.2f}; "
-            f"OT(x) no worse in {x.mean():4.0%}, "
-            f"OT(y) in {y.mean():4.0%} (aim 95%); Q to the paper's {np.median(q):5.2f} (aim .5)"
-        )
+        _tell(spec.kind, ratios)
+        _tell("  if met", [line for line in ratios if line[-1]])
 
 
-def _ratios(problem: dc.Problem, runs: list) -> tuple[float, float, bool, bool, float]:
+def _tell(what: str, ratios: list[tuple[float, float, bool, bool, float, bool]]) -> None:
+    """Medians and shares over all cases, or over those in which ours reached what was asked."""
+    if not ratios:
+        return
+    effort, each, x, y, q, _ = (np.array(part, dtype=float) for part in zip(*ratios, strict=True))
+    print(
+        f"  {what:<10} {len(ratios):>3} cases: effort {np.median(effort):5.2f} (aim .33), per person {np.median(each):5.2f}; "
+        f"OT(x) no worse in {x.mean():4.0%}, "
+        f"OT(y) in {y.mean():4.0%} (aim 95%); Q to the paper's {np.median(q):5.2f} (aim .5)"
+    )
+
+
+def _ratios(problem: dc.Problem, runs: list) -> tuple[float, float, bool, bool, float, bool]:
     (ours, our_y, mine), (theirs, their_y, before), (papers, papers_y, _) = runs
     better = [np.maximum(1, problem.target.success(problem.outputs, run.best_step.outputs).sum()) for run in (mine, before)]
     effort = ours.effort / max(theirs.effort, 1e-12)
     q = (1 - ETA) * ours.ot_x + ETA * our_y, (1 - ETA) * papers.ot_x + ETA * papers_y
-    return effort, effort * better[1] / better[0], ours.ot_x <= theirs.ot_x, our_y <= their_y, q[0] / max(q[1], 1e-15)
+    no_worse = ours.ot_x <= theirs.ot_x, our_y <= their_y
+    return effort, effort * better[1] / better[0], *no_worse, q[0] / max(q[1], 1e-15), mine.verdict.met
 
 
 def quick_look() -> None:

@@ -70,7 +70,7 @@ def threshold(work: session.Work, memory: TargetMemory, specification: TargetSpe
             step=work.score_step,
             help="A group can only come near its target. With a little room most of those who move end on the right side.",
         )
-        st.caption("Of those on the wrong side, the nearest move past the threshold, as many as needed. The others stay.")
+        st.caption("Of those on the wrong side as many as needed move past the threshold. The others stay.")
         return Threshold(tau, share, side, max(0.0, margin))
     st.caption("Whoever is on the wrong side is mirrored at the threshold, so that a clear case stays as clear. The others stay.")
     return Decision(tau, side, work.study.interval)

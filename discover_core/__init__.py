@@ -8,7 +8,7 @@ from .lazy import lazily
 if TYPE_CHECKING:
     from .certificate import Certificate
     from .models import Model, load_model, save_model, train_model
-    from .problem import Actionability, Bounds, Problem, Sample, Settings, Target, load_sample, samples
+    from .problem import Actionability, Bounds, Budget, Problem, Sample, Settings, Target, load_sample, samples
     from .scenario.scenario import Scenario
     from .solver import Result, Step, Verdict, run, solve
     from .table import Cohort, Column, Dataset, Encoding, Rule, Schema, read_table
@@ -19,7 +19,7 @@ __getattr__ = lazily(
     {
         **dict.fromkeys(("Model", "load_model", "save_model", "train_model"), "models"),
         **dict.fromkeys(
-            ("Actionability", "Bounds", "Problem", "Sample", "Settings", "Target", "load_sample", "samples"), "problem"
+            ("Actionability", "Bounds", "Budget", "Problem", "Sample", "Settings", "Target", "load_sample", "samples"), "problem"
         ),
         **dict.fromkeys(("Metrics", "metrics"), "transport"),
         **dict.fromkeys(("Certificate",), "certificate"),
@@ -33,6 +33,7 @@ __getattr__ = lazily(
 __all__ = [
     "Actionability",
     "Bounds",
+    "Budget",
     "Certificate",
     "Cohort",
     "Column",

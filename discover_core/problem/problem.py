@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -14,6 +15,8 @@ from ..models.model import Model, Scorer, Scores, score
 from ..table.schema import Column, Schema
 from .actionability import Actionability, Allowed, reach
 from .bounds import Bounds
+from .budget import Budget
+from .column_rules import ColumnRules
 from .target import Target
 from .walls import Walls
 from .wish import Wish
@@ -27,7 +30,8 @@ class Problem:
 
     `rows` stay as they were given. `factual` are their features prepared by the schema with a fresh index, `outputs`
     their scores, `reference` the prepared table that sets scales and ranges (the rows themselves if none is given),
-    `interval` where the model's scores lie if it says so, `walls` what each cell may become.
+    `interval` where the model's scores lie if it says so, `walls` what each cell may become, `column_rules` what holds between
+    the cells of a row. `budget` is what may be spent, `rules` are the lines of text that became the column rules.
     """
 
     rows: pd.DataFrame
@@ -37,10 +41,13 @@ class Problem:
     target: Target
     bounds: Bounds
     reference: pd.DataFrame = None  # type: ignore[assignment]  # None becomes the rows
+    budget: Budget = Budget()  # noqa: RUF009 - it never changes
+    rules: Sequence[str] = ()
     factual: pd.DataFrame = field(init=False, repr=False)
     outputs: Scores = field(init=False, repr=False)
     interval: tuple[float, float] | None = field(init=False)
     walls: Walls = field(init=False, repr=False)
+    column_rules: ColumnRules = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         if not len(self.rows):
@@ -51,6 +58,8 @@ class Problem:
             raise InputError("The table has no feature: give at least one column a role other than excluded or outcome.")
         self._check_actions()
         self._set("interval", _interval(self.model))
+        self._set("rules", tuple(self.rules))
+        self._set("column_rules", ColumnRules.of(self.rules, self.schema))
         self._check_target()
         self._set("factual", self._prepared(self.rows))
         self._set("reference", self.factual if self.reference is None else self._prepared(self.reference))

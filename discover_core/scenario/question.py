@@ -30,7 +30,7 @@ class Question:
         copy, scenario = self.model_copy, self.scenario
         source = replace(scenario, model=copy.model or scenario.model)
         study = source.study(copy.approved, self.model_title, files, around)
-        return study.problem(scenario.actions, scenario.target, scenario.bounds)
+        return study.problem(scenario.actions, scenario.target, scenario.bounds, scenario.budget, scenario.rules)
 
     def asks(self, scenario: Scenario) -> bool:
         """Whether it asks just what the scenario does, whatever both are called."""

@@ -11,6 +11,8 @@ from ..errors import InputError
 from ..models.model import Scorer
 from ..problem.actionability import Actionability, Allowed
 from ..problem.bounds import Bounds, completed_bounds
+from ..problem.budget import Budget
+from ..problem.column_rules import ColumnRules
 from ..problem.problem import Problem
 from ..problem.settings import Settings, completed
 from ..problem.targets import TargetSpecification
@@ -27,6 +29,7 @@ from .target_specification import specification_from_dict, specification_to_dict
 VERSION = 1
 PARTS = ["version", "data", "schema", "cohort", "model", "actions", "target", "bounds", "settings"]
 OPTIONAL = ["people", "name"]
+LIMITS = ["budget", "rules"]
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,8 @@ class Scenario:
     """Everything needed to ask a question again. Files are named by their path from `folder`, the scenario file's own.
 
     `people` is the column that says what people are called; without one they go by their rows. `name` is what the user calls
-    the scenario, which is no part of the question.
+    the scenario, which is no part of the question. `budget` is what may be spent, `rules` hold between columns,
+    a line of text each.
     """
 
     data: TableSource
@@ -48,9 +52,14 @@ class Scenario:
     folder: Path = field(default=Path(), compare=False)
     people: str | None = None
     name: str = field(default="", compare=False)
+    budget: Budget = Budget()  # noqa: RUF009 - it never changes
+    rules: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         strategy_named(self.settings.strategy)
+        ColumnRules.of(self.rules, self.schema)
+        if self.budget.first is not None and self.budget.first not in self.schema:
+            raise InputError(f"“{self.budget.first}”, by which people are helped first, is no column of the scenario's table.")
         if self.people is not None and self.people not in self.schema:
             raise InputError(
                 f"People cannot be called by “{self.people}”, which is no column of the scenario's table: name another."
@@ -83,6 +92,8 @@ class Scenario:
         }
         parts |= {} if self.people is None else {"people": self.people}
         parts |= {"name": self.name} if self.name else {}
+        parts |= {} if self.budget.empty else {"budget": self.budget.to_dict()}
+        parts |= {"rules": list(self.rules)} if self.rules else {}
         return {name: plain(part) for name, part in parts.items()}
 
     @classmethod
@@ -92,7 +103,7 @@ class Scenario:
             raise InputError("This is not a scenario: a scenario says its “version”.")
         if type(data["version"]) is not int or data["version"] != VERSION:
             raise InputError(f"This scenario has the version {data['version']!r}, but this program reads version {VERSION} only.")
-        check_names(data, [*PARTS, *OPTIONAL], "scenario", PARTS)
+        check_names(data, [*PARTS, *OPTIONAL, *LIMITS], "scenario", PARTS)
         said = {part: data[part] for part in OPTIONAL if data.get(part) is not None}
         for part, text in said.items():
             if not isinstance(text, str):
@@ -108,6 +119,8 @@ class Scenario:
             build(Bounds, completed_bounds(data["bounds"]), "bounds"),
             build(Settings, completed(data["settings"]), "settings"),
             **said,
+            budget=build(Budget, data.get("budget", {}), "budget"),
+            rules=_lines(data.get("rules", [])),
         )
 
     def study(
@@ -133,7 +146,13 @@ class Scenario:
 
     def problem(self) -> Problem:
         """The question in numbers, from the files in its folder."""
-        return self.study().problem(self.actions, self.target, self.bounds)
+        return self.study().problem(self.actions, self.target, self.bounds, self.budget, self.rules)
+
+
+def _lines(data: Any) -> tuple[str, ...]:
+    if not isinstance(data, list) or not all(isinstance(line, str) for line in data):
+        raise InputError("“rules” of the scenario must be a list of texts.")
+    return tuple(data)
 
 
 def _actions(data: Any, schema: Schema) -> Actionability:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
@@ -14,6 +15,7 @@ from ..models.model import Model, Scores
 from ..problem.actionability import Actionability
 from ..problem.amounts import amount
 from ..problem.bounds import Bounds
+from ..problem.budget import Budget
 from ..problem.presets import FITTED, PRESETS
 from ..problem.problem import Problem
 from ..problem.settings import Settings
@@ -108,11 +110,18 @@ class Study:
         made = PRESETS[preset].settings(len(self.group), len(actions.editable), self.needed(specification))
         return replace(made, seed=own.seed, encoding=own.encoding)
 
-    def problem(self, actions: Actionability, specification: TargetSpecification, bounds: Bounds) -> Problem:
+    def problem(
+        self,
+        actions: Actionability,
+        specification: TargetSpecification,
+        bounds: Bounds,
+        budget: Budget = Budget(),  # noqa: B008 - it never changes
+        rules: Sequence[str] = (),
+    ) -> Problem:
         """The question in numbers. The whole table is the reference."""
         if self.model is None:
             raise InputError("There is no model yet: train one or bring one first.")
         if not len(self.group):
             raise InputError("The group has no rows: loosen its rules.")
         raw, target = self.dataset.raw, self.target(specification)
-        return Problem(raw.iloc[self.group], self.dataset.schema, self.model, actions, target, bounds, reference=raw)
+        return Problem(raw.iloc[self.group], self.dataset.schema, self.model, actions, target, bounds, raw, budget, rules)

@@ -18,7 +18,6 @@ Indices = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 CHUNK = 200_000  # rows that the model is asked about at once
 LEFT = 0.75  # of a gap may be left at the most for a change that misses the goal to be worth its effort
-PRICE = 0.999  # of Q is the gap, when a goal cannot be reached and effort is weighed against it
 LESS = 1e-9  # of an effort: what must be saved for a version to be cheaper
 LOOKED_AT = 4  # of a person's versions, the cheapest, are asked how usual they are, unless that is a wall
 
@@ -26,8 +25,8 @@ LOOKED_AT = 4  # of a person's versions, the cheapest, are asked how usual they 
 class Attempt:
     """`people[i]` is at `cells[i]` now, with `scores[i]` and an effort whose square is `squared[i]`; all here goes by i.
 
-    A version is better if its tier is (`Goals.tier`), then if it costs less. Cost is effort, somewhat more for a version that
-    is too unusual (`Likeness`); of versions that miss the goal of a shape, the weighted sum of gap and effort. What costs
+    For a threshold a version is better if its tier is (`Goals.tier`), then if it costs less. Cost is squared effort, for a shape
+    plus the squared gap at its price, and somewhat more for a version that is too unusual (`Likeness`). What costs
     somebody `most` or more (a squared effort) is not worth a try, and what the `allowance` forbids is never taken.
     """
 
@@ -62,7 +61,12 @@ class Attempt:
     @property
     def reached(self) -> Mask:
         """Whose goal holds."""
-        return np.asarray(self.tier == 0)
+        return np.asarray(self.tier == 0) if self.goals.past is not None else self.goals.gap(self.people, self.scores) <= 0
+
+    @property
+    def helpless(self) -> Mask:
+        """For whom nothing was found that is any good."""
+        return np.asarray(self.tier == 2) if self.goals.past is not None else ~self.reached
 
     def passes(self, who: Indices, scores: Floats) -> Mask:
         """Whether scores have come as far as the near edge of the goal, or beyond."""
@@ -82,9 +86,9 @@ class Attempt:
         """
         scores = self.score(cells) if scores is None else scores
         squared = self.efforts.squared(self.factual[who], cells)
-        most = self.goals.gap(self.people, self.scores) if spare else LEFT * self.start
+        most = np.where((self.start > 0) & (not spare), LEFT * self.start, np.inf)
         tier, cost = self._worth(who, scores, squared, most[who])
-        held = np.where(self.tier < 2, self.squared, self.cost) if spare and not self._walled else self.cost
+        held = self._plain_cost if spare and not self._walled else self.cost
         better = (tier < self.tier[who]) | ((tier == self.tier[who]) & (cost < held[who] * (1 - LESS)))
         if self._allowance is not None:
             better &= self._allowance.fine(self.people[who], cells)
@@ -98,6 +102,11 @@ class Attempt:
             self.cells[i], self.scores[i], self.squared[i] = cells[first], scores[first], squared[first]
             self.tier[i], self.cost[i] = tier[first], cost[first]
         return scores
+
+    @property
+    def _plain_cost(self) -> Floats:
+        """What everybody's version costs, however usual it is."""
+        return self._worth(np.arange(len(self.people)), self.scores, self.squared, np.inf)[1]
 
     def fresh(self, cells: Cells) -> Mask:
         """Which of these rows the model has not been asked about, each once."""
@@ -120,14 +129,14 @@ class Attempt:
         cost[at] *= self.likeness.factors(self.people[who[at]], cells[at])
         return at[(tier[at] < self.tier[who[at]]) & np.isfinite(cost[at]) | (cost[at] < self.cost[who[at]] * (1 - LESS))]
 
-    def _worth(self, who: Indices, scores: Floats, squared: Floats, most: Floats) -> tuple[Indices, Floats]:
+    def _worth(self, who: Indices, scores: Floats, squared: Floats, most: Floats | float) -> tuple[Indices, Floats]:
         """Tier and cost. A version that leaves more than `most` of a gap costs more than any other: people are left alone."""
         people = self.people[who]
         tier, gap = self.goals.tier(people, scores), self.goals.gap(people, scores)
         if self.goals.past is not None:
             return tier, np.where(tier < 2, squared, np.inf)
-        partly = PRICE * gap**2 + (1 - PRICE) * squared / self.efforts.width
-        return tier, np.where(tier < 2, squared, np.where(gap > most, np.inf, partly))
+        cost = self.goals.price * self.goals.off(people, scores) ** 2 + squared
+        return np.zeros_like(tier), np.where(gap > most, np.inf, cost)
 
 
 def _key(cells: Cells) -> Floats:

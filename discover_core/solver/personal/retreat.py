@@ -44,8 +44,9 @@ def undo(attempt: Attempt) -> bool:
     who, feature = np.nonzero(attempt.cells != attempt.factual)
     if not len(who):
         return False
-    several = np.bincount(who, minlength=len(attempt.people)) > 1  # a single change undone is nothing at all
-    who, feature = who[several[who]], feature[several[who]]
+    if attempt.goals.past is not None:  # there, a single change undone is nothing at all
+        several = np.bincount(who, minlength=len(attempt.people)) > 1
+        who, feature = who[several[who]], feature[several[who]]
     tried = attempt.cells[who].copy()
     tried[np.arange(len(who)), feature] = attempt.factual[who, feature]
     before = attempt.squared.copy()

@@ -23,7 +23,7 @@ from ..state import NOBODY, State
 from .attempt import Attempt
 from .donors import Donors
 from .exchange import exchanges, others
-from .goals import Goals
+from .goals import Goals, price_at
 from .options import Options
 from .retreat import retreat
 from .visit import Visit
@@ -33,6 +33,7 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 DONORS, DONOR_STREAM = 200, 6  # people of the reference whose values may be taken, drawn from a stream of the seed of its own
+STAGES = 3  # of the price of a gap
 TRIES = 2  # visits in a row without success after which somebody rests, where goals move; a threshold does not
 
 
@@ -86,13 +87,13 @@ class PersonalState(State):
 
     @cached_property
     def goals(self) -> Goals:
-        return Goals.of(self.search.problem.wish, self.outputs, self.resting, self.search.allowance.rank)
+        return Goals.of(self.search.problem.wish, self.outputs, self.resting, self.search.allowance.rank, self.stage)
 
     @property
     def resting(self) -> Mask:
         """Who cannot change, or could not be helped."""
-        moving = self.search.problem.wish.past is None
-        return np.asarray(~self.search.editable | (self.visits.failed >= (TRIES if moving else 1)))
+        tries = TRIES + self.stage if self.search.problem.wish.past is None else 1
+        return np.asarray(~self.search.editable | (self.visits.failed >= tries))
 
     @cached_property
     def squared(self) -> Floats:
@@ -135,8 +136,23 @@ class PersonalState(State):
 
     @property
     def eta(self) -> float:
-        """While people are helped all weight is on their goals: effort is kept small by the search itself, not by a weight."""
+        """For a threshold all weight is on the goals while people are helped: effort is kept small by the search, not by a
+        weight. For a shape it is the price of a gap."""
+        if self.goals.past is None:
+            return self._eta_at(self.stage)
         return 1.0 if self.helping else super().eta
+
+    def _eta_at(self, stage: int) -> float:
+        """The weight that makes Q the cost by which versions are compared."""
+        weight = price_at(self.search.problem.wish, stage) / self.search.layout.encoding.width
+        return weight / (1 + weight)
+
+    @cached_property
+    def stage(self) -> int:
+        """How often a shape was still missed with nobody left to help; the interval of eta, of no other use here, keeps it."""
+        low, high = self.interval
+        etas = [self._eta_at(stage) for stage in range(1, STAGES)] if self.search.problem.wish.past is None else []
+        return 1 + etas.index(high) if low == high and high in etas else 0
 
     def impact(self, eta: float) -> Floats:
         """Each person's share of Q: their squared effort over the dimension, and the square of what is missing of their goal."""
@@ -213,11 +229,18 @@ class PersonalState(State):
         told: dict[str, Any] = {"iteration": self.iteration + 1, "model_rows": self.model_rows + asked, "last": unhelped}
         after = replace(self, **told, visits=visits, still=self.still + 1)
         if edit is None:
-            return after
+            return after._next_stage()
         cells = self.cells.copy()
         cells[edit.rows] = edit.cells
         lines = self.search.edited((self.inputs, self.limit_inputs, self.outputs), edit)
         ucl, levels = self.search.limits(*lines[1:])
         inputs, limit_inputs, outputs = lines
         after = replace(after, cells=cells, inputs=inputs, limit_inputs=limit_inputs, outputs=outputs)
-        return replace(after, still=0, ucl=ucl, levels=levels)
+        return replace(after, still=0, ucl=ucl, levels=levels)._next_stage()
+
+    def _next_stage(self) -> Self:
+        """If a shape is missed with nobody left to help, what is missing weighs more from now on."""
+        if self.search.problem.wish.past is not None or self.met or self.helping or self.stage + 1 >= STAGES:
+            return self
+        eta = self._eta_at(self.stage + 1)
+        return replace(self, interval=(eta, eta))

@@ -57,12 +57,12 @@ class Visit:
         retreat(attempt, self.options.fence)
 
     def _last_resorts(self, attempt: Attempt, singles: Singles) -> None:
-        left = np.flatnonzero(attempt.tier == 2)
+        left = np.flatnonzero(attempt.helpless)
         if len(left):
             gain = np.zeros(attempt.factual.shape)
             np.maximum.at(gain, (np.arange(len(gain))[:, None], singles.feature), singles.gain)
             _offer_fresh(attempt, *self.donors.versions(attempt, self.options.fence, left, gain, self.h, self.rng))
-        left = np.flatnonzero(attempt.tier == 2)
+        left = np.flatnonzero(attempt.helpless)
         if len(left):
             drawn = self.draw(attempt.people[left])
             _offer_fresh(attempt, np.tile(left, len(drawn)), drawn.reshape(-1, drawn.shape[-1]))

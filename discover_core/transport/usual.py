@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,17 +14,17 @@ from numpy.typing import NDArray
 from ..problem.problem import Problem
 from ..table.encoding import Encoding
 
-if TYPE_CHECKING:
-    from sklearn.neighbors import NearestNeighbors
-
 Points = NDArray[np.float64]
 Indices = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 
 MOST = 2_000  # people one is compared with; of a larger table so many are drawn
 SEED = 104_729  # of that draw: the same people for everybody who asks
 NEIGHBOURS = 10  # how many people must be near; fewer in a small table
 DIGITS = 9  # decimals of a distance: less than this tells nobody apart, however the sum was rounded
 ORDINARY = 0.95  # whoever is no more unusual than this share of real people
+ROUGH = 2e-5  # of the squared lengths of two points: what single precision may get wrong about their squared distance
+SLACK = 1e-8  # of a distance: more than its decimals leave out
 AT_ONCE = 4_000_000  # numbers held at a time
 
 
@@ -57,13 +57,47 @@ class Usual:
         less = np.searchsorted(self._ranked, self.distances(points, before), side="left")
         return np.asarray(less / max(len(self._ranked), 1))
 
+    def at_most(self, shares: Points, points: Points, before: Points) -> Mask:
+        """Whether each percentile is at most its share: most people are told by a glance, in single precision."""
+        reach = self._reach(shares)
+        found, open_ = self._glance(points, reach)
+        found[open_] = self.percentile(points[open_], before[open_]) <= shares[open_]
+        return found
+
+    def _reach(self, shares: Points) -> Points:
+        """The largest distance whose percentile is at most each share."""
+        count = max(len(self._ranked), 1)
+        place = np.floor(shares * count).astype(np.int64)
+        place -= place / count > shares
+        place += (place + 1) / count <= shares
+        return np.append(self._ranked, np.inf)[np.clip(place, 0, len(self._ranked))]
+
+    def _glance(self, points: Points, reach: Points) -> tuple[Mask, Mask]:
+        """Who surely has enough people within reach, themselves not counted; and of whom that must be looked at closely."""
+        near, maybe = np.zeros(len(points), dtype=bool), np.zeros(len(points), dtype=bool)
+        others, lengths = self.points.astype(np.float32), np.square(self.points).sum(axis=1)
+        with np.errstate(over="ignore"):
+            farther, nearer = ((lengths * (1 + sign * ROUGH)).astype(np.float32) for sign in (1, -1))
+        for rows in _pieces(len(points), 2 * len(self.points)):
+            own, far = np.square(points[rows]).sum(axis=1), reach[rows]
+            inner = np.maximum(far - SLACK, 0.0) ** 2 - own * (1 + ROUGH)
+            outer = (far + SLACK) ** 2 - own * (1 - ROUGH)
+            with np.errstate(over="ignore", invalid="ignore"):  # what is no number decides nothing
+                products = (-2 * points[rows]).astype(np.float32) @ others.T
+                within = np.count_nonzero(products + farther < inner.astype(np.float32)[:, None], axis=1)
+                left = np.flatnonzero(within <= self.k)
+                beyond = np.count_nonzero(products[left] + nearer > outer[left].astype(np.float32)[:, None], axis=1)
+            near[rows] = within > self.k
+            maybe[rows][left] = len(others) - beyond >= self.k
+        return near, maybe
+
     def distances(self, points: Points, before: Points | None = None) -> Points:
         """The distance to the k-th nearest person of the reference."""
         if len(self.points) < 2:
             before = None  # nobody would be left
         asked = self.k if before is None else self.k + 1
         found = np.empty(len(points))
-        for rows in _pieces(len(points), asked * max(self.encoding.width, 1)):
+        for rows in _pieces(len(points), asked * max(self.encoding.width, 1) + len(self.points)):
             near = self._near(points[rows], asked)
             found[rows] = near[:, self.k - 1]
             if before is not None:
@@ -78,16 +112,12 @@ class Usual:
         return np.sort(self.distances(self.points, self.points))
 
     def _near(self, points: Points, count: int) -> Points:
-        """The distances to the nearest people, sorted: found by scikit-learn, then measured again without its rounding."""
-        places = self._neighbours.kneighbors(points, min(count, len(self.points)), return_distance=False)
+        """The distances to the nearest people, sorted: found by a product of matrices, then measured without its rounding."""
+        count = min(count, len(self.points))
+        rough = np.square(self.points).sum(axis=1) - 2 * (points @ self.points.T)
+        places = np.argpartition(rough, count - 1, axis=1)[:, :count]
         far = np.linalg.norm(points[:, None] - self.points[places], axis=2)
         return np.asarray(np.sort(np.round(far, DIGITS), axis=1))
-
-    @cached_property
-    def _neighbours(self) -> NearestNeighbors:
-        from sklearn.neighbors import NearestNeighbors  # which takes a while to load
-
-        return NearestNeighbors(algorithm="brute").fit(self.points)
 
     def _known(self, points: Points) -> NDArray[np.bool_]:
         """Who of these is in the reference."""

@@ -24,6 +24,7 @@ NEIGHBOURS = 10  # how many people must be near; fewer in a small table
 DIGITS = 9  # decimals of a distance: less than this tells nobody apart, however the sum was rounded
 ORDINARY = 0.95  # whoever is no more unusual than this share of real people
 ROUGH = 2e-5  # of the squared lengths of two points: what single precision may get wrong about their squared distance
+FIRST = 300  # people, about, among whom enough are looked for first
 SLACK = 1e-8  # of a distance: more than its decimals leave out
 AT_ONCE = 4_000_000  # numbers held at a time
 
@@ -73,23 +74,35 @@ class Usual:
         return np.append(self._ranked, np.inf)[np.clip(place, 0, len(self._ranked))]
 
     def _glance(self, points: Points, reach: Points) -> tuple[Mask, Mask]:
-        """Who surely has enough people within reach, themselves not counted; and of whom that must be looked at closely."""
-        near, maybe = np.zeros(len(points), dtype=bool), np.zeros(len(points), dtype=bool)
-        others, lengths = self.points.astype(np.float32), np.square(self.points).sum(axis=1)
+        """Who surely has enough people within reach, themselves not counted; and of whom that must be looked at closely.
+
+        Most have enough among a few of the people, so that the others are counted only for those who have not.
+        """
+        within, beyond = np.zeros(len(points), dtype=np.int64), np.zeros(len(points), dtype=np.int64)
+        own = np.square(points).sum(axis=1)
+        with np.errstate(over="ignore", invalid="ignore"):  # what is no number decides nothing
+            inner = (np.maximum(reach - SLACK, 0.0) ** 2 - own * (1 + ROUGH)).astype(np.float32)[:, None]
+            outer = ((reach + SLACK) ** 2 - own * (1 - ROUGH)).astype(np.float32)[:, None]
+            doubled = (-2 * points).astype(np.float32)
+            for rows in _pieces(len(points), 2 * len(self.points)):
+                left = np.arange(len(points))[rows]
+                for others, farther, nearer in self._rough:
+                    products = doubled[left] @ others.T
+                    within[left] += np.count_nonzero(products + farther < inner[left], axis=1)
+                    few = within[left] <= self.k
+                    left = left[few]
+                    beyond[left] += np.count_nonzero(products[few] + nearer > outer[left], axis=1)
+        near = within > self.k
+        return near, ~near & (len(self.points) - beyond >= self.k)
+
+    @cached_property
+    def _rough(self) -> list[tuple[NDArray[np.float32], ...]]:
+        """A few of the people, and the others: their points in single precision, their squared lengths at most and at least."""
+        first = np.arange(len(self.points)) % (len(self.points) // FIRST + 1) == 0
+        lengths = np.square(self.points).sum(axis=1)
         with np.errstate(over="ignore"):
-            farther, nearer = ((lengths * (1 + sign * ROUGH)).astype(np.float32) for sign in (1, -1))
-        for rows in _pieces(len(points), 2 * len(self.points)):
-            own, far = np.square(points[rows]).sum(axis=1), reach[rows]
-            inner = np.maximum(far - SLACK, 0.0) ** 2 - own * (1 + ROUGH)
-            outer = (far + SLACK) ** 2 - own * (1 - ROUGH)
-            with np.errstate(over="ignore", invalid="ignore"):  # what is no number decides nothing
-                products = (-2 * points[rows]).astype(np.float32) @ others.T
-                within = np.count_nonzero(products + farther < inner.astype(np.float32)[:, None], axis=1)
-                left = np.flatnonzero(within <= self.k)
-                beyond = np.count_nonzero(products[left] + nearer > outer[left].astype(np.float32)[:, None], axis=1)
-            near[rows] = within > self.k
-            maybe[rows][left] = len(others) - beyond >= self.k
-        return near, maybe
+            whole = [part.astype(np.float32) for part in (self.points, lengths * (1 + ROUGH), lengths * (1 - ROUGH))]
+        return [tuple(part[some] for part in whole) for some in (first, ~first)]
 
     def distances(self, points: Points, before: Points | None = None) -> Points:
         """The distance to the k-th nearest person of the reference."""

@@ -124,9 +124,8 @@ def child(kind: str, count: int, reference: int = REFERENCE) -> dict[str, float]
 def tell(found: dict[str, float]) -> None:
     print(
         f"  n={found['n']:>7,}: {found['seconds']:7.1f} s, {found['model'] / found['seconds']:4.0%} inside the model; "
-        f""
-        f"all / model {found['seconds'] / found['model']:5.2f}; {found['rows']:4.0f} model rows a person; {found['memory']:5.2f} GB; "
-        f"{found['steps']:.0f} steps, {found['stored']:,.0f} bytes stored per changed person",
+        f"all / model {found['seconds'] / found['model']:5.2f}; {found['rows']:4.0f} model rows a person; "
+        f"{found['memory']:5.2f} GB; {found['steps']:.0f} steps, {found['stored']:,.0f} bytes stored per changed person",
         flush=True,
     )
 

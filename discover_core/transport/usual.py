@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..problem.problem import Problem
 from ..table.encoding import Encoding
+from .one_core import one_core
 
 Points = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -80,7 +81,7 @@ class Usual:
         """
         within, beyond = np.zeros(len(points), dtype=np.int64), np.zeros(len(points), dtype=np.int64)
         own = np.square(points).sum(axis=1)
-        with np.errstate(over="ignore", invalid="ignore"):  # what is no number decides nothing
+        with one_core(), np.errstate(over="ignore", invalid="ignore"):  # what is no number decides nothing
             inner = (np.maximum(reach - SLACK, 0.0) ** 2 - own * (1 + ROUGH)).astype(np.float32)[:, None]
             outer = ((reach + SLACK) ** 2 - own * (1 - ROUGH)).astype(np.float32)[:, None]
             doubled = (-2 * points).astype(np.float32)
@@ -127,7 +128,8 @@ class Usual:
     def _near(self, points: Points, count: int) -> Points:
         """The distances to the nearest people, sorted: found by a product of matrices, then measured without its rounding."""
         count = min(count, len(self.points))
-        rough = np.square(self.points).sum(axis=1) - 2 * (points @ self.points.T)
+        with one_core():
+            rough = np.square(self.points).sum(axis=1) - 2 * (points @ self.points.T)
         places = np.argpartition(rough, count - 1, axis=1)[:, :count]
         far = np.linalg.norm(points[:, None] - self.points[places], axis=2)
         return np.asarray(np.sort(np.round(far, DIGITS), axis=1))

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..problem.target import Side
+from ..transport.one_core import one_core
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -67,14 +68,15 @@ class Pieces:
         low, high = (-math.inf, math.inf) if ends is None else ends
         x, y = (np.pad(v, ((0, 0), (1, 1)), constant_values=((0, 0), (low, high))) for v in (x, y))
         out, step = np.empty(len(x)), max(1, CHUNK // len(self.lengths))
-        for part in (slice(at, at + step) for at in range(0, len(x), step)):
-            if side is not None:
-                out[part] = self._short(x[part], y[part], side) ** 2 @ self.lengths
-                continue
-            gap = x[part].take(self.x_high + 1, axis=1) - y[part].take(self.y_low + 1, axis=1)
-            if self.x_high is not self.x_low or self.y_high is not self.y_low:  # without bands one is the other's negative
-                gap = np.maximum(gap, y[part].take(self.y_high + 1, axis=1) - x[part].take(self.x_low + 1, axis=1))
-            out[part] = gap**2 @ self.lengths
+        with one_core():
+            for part in (slice(at, at + step) for at in range(0, len(x), step)):
+                if side is not None:
+                    out[part] = self._short(x[part], y[part], side) ** 2 @ self.lengths
+                    continue
+                gap = x[part].take(self.x_high + 1, axis=1) - y[part].take(self.y_low + 1, axis=1)
+                if self.x_high is not self.x_low or self.y_high is not self.y_low:  # without bands one is the other's negative
+                    gap = np.maximum(gap, y[part].take(self.y_high + 1, axis=1) - x[part].take(self.x_low + 1, axis=1))
+                out[part] = gap**2 @ self.lengths
         return out / (1 - 2 * self.delta)
 
     def _short(self, x: Floats, y: Floats, side: Side) -> Floats:

@@ -40,7 +40,9 @@ class Efforts:
 
     def total(self, before: Cells, after: Cells) -> float:
         """The effort of all people together: the sum of the lengths |x - x'|."""
-        return float(np.sqrt(self.squared(before, after)).sum())
+        lengths, changed = np.zeros(len(before)), np.flatnonzero((before != after).any(axis=1))
+        lengths[changed] = np.sqrt(self.squared(before[changed], after[changed]))
+        return float(lengths.sum())
 
     def one(self, feature: int | Indices, before: Floats, after: Floats) -> Floats:
         """Of a change in one feature alone: the same one for all, or one for each."""

@@ -45,14 +45,24 @@ class Likeness:
         return self._layout.encode(self.factual)
 
     @cached_property
-    def before(self) -> Floats:
-        """How unusual everybody is as they are: nobody has to become more usual than that."""
-        return self.usual.percentile(self._points, self._points)
+    def _before(self) -> Floats:
+        """How unusual people are as they are, worked out when somebody asks for them."""
+        return np.full(len(self.factual), np.nan)
+
+    def before(self, people: Indices) -> Floats:
+        """How unusual these people are as they are: nobody has to become more usual than that."""
+        new = np.unique(people[np.isnan(self._before[people])])
+        self._before[new] = self.usual.percentile(self._points[new], self._points[new])
+        return np.asarray(self._before[people])
 
     def allowed(self, people: Indices, cells: Cells) -> Mask:
         """Which of these versions of people look like somebody."""
-        far = self.usual.percentile(self._layout.encode(cells), self._points[people])
-        return np.asarray(far <= np.maximum(self.most, self.before[people]))
+        points, own = self._layout.encode(cells), self._points[people]
+        fine = self.usual.at_most(np.full(len(people), self.most), points, own)
+        left = np.flatnonzero(~fine)
+        left = left[self.before(people[left]) > self.most]
+        fine[left] = self.usual.at_most(self._before[people[left]], points[left], own[left])
+        return fine
 
     def factors(self, people: Indices, cells: Cells) -> Floats:
         """What the squared effort of these versions of people is multiplied by."""

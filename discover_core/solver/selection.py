@@ -11,21 +11,23 @@ from ..transport.lines import Lines
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
-Select = Callable[[Lines, Lines, Indices, Floats, Floats, float], Indices]
+Select = Callable[[Lines, Lines, Indices, Floats, Floats, float, int], Indices]
 
 
-def joint(inputs: Lines, outputs: Lines, rows: Indices, projections: Floats, scores: Floats, eta: float) -> Indices:
+def joint(inputs: Lines, outputs: Lines, rows: Indices, projections: Floats, scores: Floats, eta: float, of: int) -> Indices:
     """The paper's arg min of Q over whole candidates, one answer for all rows.
 
-    `projections[candidate, row, slice]`, `scores[candidate, row]`.
+    `projections[candidate, row, slice]`, `scores[candidate, row]`, which may be a batch of so many candidates in all.
     """
-    q_x = inputs.edit_costs(rows, projections.transpose(0, 2, 1))
-    q_y = outputs.edit_costs(rows, scores[:, None, :])
+    q_x = inputs.edit_costs(rows, projections.transpose(0, 2, 1), of)
+    q_y = outputs.edit_costs(rows, scores[:, None, :], of)
     best = int(np.argmin((1 - eta) * q_x + eta * q_y))
     return np.full(len(rows), best)
 
 
-def rowwise(inputs: Lines, outputs: Lines, rows: Indices, projections: Floats, scores: Floats, eta: float) -> Indices:
+def rowwise(
+    inputs: Lines, outputs: Lines, rows: Indices, projections: Floats, scores: Floats, eta: float, of: int = 0
+) -> Indices:
     """The best candidate for each row on its own, for the plans as they stand.
 
     For fixed plans Q is a sum over rows; meeting anew afterwards can only lower it, so the step stays monotone.

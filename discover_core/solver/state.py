@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..certificate.eta import balance, narrow
 from ..transport.lines import Lines
+from .batches import batches
 from .cells import Cells
 from .place import Edit, Place, Round
 from .search import PROPOSALS, Search
@@ -18,6 +20,8 @@ from .strategies import View
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+Version = tuple[Cells, Floats, Floats]
 NOBODY: Indices = np.empty(0, dtype=np.int64)
 
 
@@ -35,6 +39,10 @@ class Candidates:
     def proposed(self) -> int:
         """How many rows the model was asked about."""
         return self.scores[1:].size
+
+    def version(self, at: int | tuple[Indices, Indices]) -> Version:
+        """One candidate, or one of each row's: cells, projections and scores by row."""
+        return self.cells[at].copy(), self.projections[at].copy(), self.scores[at].copy()
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,19 +135,40 @@ class State:
 
     def find(self, rows: Indices, eta: float) -> tuple[Edit | None, int]:
         """The change of these rows that lowers Q most, or none where no candidate does, and how many rows were scored for it."""
-        tried = self.candidates(rows)
-        return self.best(eta, tried), tried.proposed
+        places, of = np.arange(len(rows)), self.search.settings.candidates + 1
+        moved, asked = np.zeros(len(rows), dtype=bool), 0
+        now: Version | None = None
+        best: Version | None = None
+        for tried in self.candidates(rows):
+            asked += tried.proposed
+            if now is None or best is None:
+                now = tried.version(0)
+            else:  # the best of the batches before takes the place of what the rows are
+                tried.cells[0], tried.projections[0], tried.scores[0] = best
+            chosen = self.search.select(self.inputs, self.outputs, rows, tried.projections, tried.scores, eta, of)
+            best, moved = tried.version((chosen, places)), moved | (chosen > 0)
+        return None if now is None or best is None else self._taken(rows, now, best, moved), asked
 
     def proposals(self, rows: Indices) -> Cells:
-        """What the strategy proposes for some rows, and what is tried beside it: `[candidate, row, feature]`."""
-        search, layout, settings = self.search, self.search.layout, self.search.settings
+        """What is proposed for some rows: `[candidate, row, feature]`."""
+        return np.concatenate(list(self._blocks(rows)))
+
+    def _blocks(self, rows: Indices) -> Iterator[Cells]:
+        """Proposals in batches; within one all that is random is drawn at once."""
+        for part in batches(self.search.settings.candidates, len(rows) * self.search.layout.width):
+            yield self._block(rows, part.stop - part.start)
+
+    def _block(self, rows: Indices, count: int) -> Cells:
+        """So many proposals of the strategy, and what is tried beside them."""
+        search, layout, settings = self.search, self.search.layout, replace(self.search.settings, candidates=count)
         pull = (
             self.inputs.pull(rows).T @ search.slices
             if settings.guidance != "none"
             else np.zeros((len(rows), layout.encoding.width))
         )
         progress = (self.iteration + 1) / settings.iterations
-        view = View(self.cells, search.factual, rows, pull, progress, search.cone, settings, search.reference)
+        cone = replace(search.cone, settings=settings)
+        view = View(self.cells, search.factual, rows, pull, progress, cone, settings, search.reference)
         block = search.strategy.propose(view, self.rng)
         block = block if search.free is None else search.free.mix(view, block, self.rng)
         block = search.allowance.fewer(rows, self.cells[rows], block, self.rng)
@@ -151,30 +180,31 @@ class State:
             fine &= likely.reshape(block.shape[:2])
         return block if fine.all() else np.where(fine[..., None], block, self.cells[rows])
 
-    def candidates(self, rows: Indices) -> Candidates:
-        """Proposals for some rows, with their projections and what the model says about them."""
+    def candidates(self, rows: Indices) -> Iterator[Candidates]:
+        """Proposals for some rows, with their projections and what the model says about them, in batches."""
         search, layout = self.search, self.search.layout
-        block = self.proposals(rows)
-        if search.settings.selection == "joint" and search.problem.budget.total_effort is not None:
-            block = np.where(search.allowance.sums(self.cells, rows, block)[:, None, None], block, self.cells[rows])
-        scores = search.problem.score(layout.table(block.reshape(-1, layout.width))).reshape(block.shape[:2])
-        block = np.concatenate([self.cells[rows][None], block])
-        scores = np.concatenate([self.outputs.values[:, rows], scores])
-        return Candidates(rows, block, layout.encode(block) @ search.slices.T, scores)
+        now, scores_now = self.cells[rows][None], self.outputs.values[:, rows]
+        for block in self._blocks(rows):
+            if search.settings.selection == "joint" and search.problem.budget.total_effort is not None:
+                block = np.where(search.allowance.sums(self.cells, rows, block)[:, None, None], block, now)
+            for part in batches(len(block), len(rows) * (layout.encoding.width + len(search.slices))):
+                some = block[part]
+                scores = search.problem.score(layout.table(some.reshape(-1, layout.width))).reshape(some.shape[:2])
+                some = np.concatenate([now, some])
+                yield Candidates(rows, some, layout.encode(some) @ search.slices.T, np.concatenate([scores_now, scores]))
 
-    def best(self, eta: float, tried: Candidates) -> Edit | None:
-        """The change that lowers Q most, or none where no candidate does."""
-        best = self.search.select(self.inputs, self.outputs, tried.rows, tried.projections, tried.scores, eta)
+    def _taken(self, rows: Indices, now: Version, best: Version, moved: Mask) -> Edit | None:
+        """The best versions of those who moved, as far as the budget allows them; none if that is nobody."""
+        (cells, projections, scores), keep = best, moved
         if self.search.settings.selection != "joint":
-            taken = tried.cells[best, np.arange(len(tried.rows))]
-            best = np.where(self.search.allowance.affordable(self.cells, tried.rows, taken), best, 0)
-        if not best.any():
+            keep = moved & self.search.allowance.affordable(self.cells, rows, cells)
+            cells, projections = (np.where(keep[:, None], *pair) for pair in zip(best[:2], now[:2], strict=True))
+            scores = np.where(keep, scores, now[2])
+        if not keep.any():
             return None
-        at = (best, np.arange(len(tried.rows)))
-        cells, projections = tried.cells[at], tried.projections[at]
         if self.search.own_slices:
             projections = self.search.layout.encode(cells) @ self.search.limit_slices.T
-        return Edit(tried.rows, cells, projections, tried.scores[at])
+        return Edit(rows, cells, projections, scores)
 
     def advance(self, eta: float, rows: Indices, edit: Edit | None, asked: int) -> Self:
         """The state after an iteration that weighed the sides by eta, worked on these rows, made this edit and scored so many."""

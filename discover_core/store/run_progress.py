@@ -22,7 +22,7 @@ from ..transport.lines import Lines
 from .array_codec import unpack
 from .geometry import layout_of, slices_of
 from .run import Run
-from .step_codec import LEVELS, SCALARS, Head, edit_of, unpack_head
+from .step_codec import LEVELS, SCALARS, Head, edit_of, impact_of, unpack_head
 from .store import Store
 
 Floats = NDArray[np.float64]
@@ -31,7 +31,10 @@ NUMBERS = (*SCALARS, "low", "high", "seconds")
 
 @dataclass
 class RunProgress:
-    """Everything stored of a run so far. `outputs` and `cells` are the last iterate's, `impact[t]` the q_i after iteration t."""
+    """Everything stored of a run so far. `outputs` and `cells` are the last iterate's, `impact[t]` the q_i after iteration t.
+
+    Of a group of more than 2,000 each iteration has the 2,000 largest q_i, and for everybody else the mean of theirs.
+    """
 
     run: Run
     head: Head | None = None
@@ -84,7 +87,7 @@ class RunProgress:
         for name in NUMBERS:
             self._numbers[name].append(getattr(row, name))
         arrays = unpack(row.arrays)
-        self.impact.append(arrays["impact"])
+        self.impact.append(impact_of(arrays, len(self.outputs)))
         self.selected.append(arrays["selected"])
         self.levels.append(arrays["levels"])
         edit = edit_of(arrays)

@@ -22,6 +22,7 @@ from .array_codec import Arrays, pack, unpack
 
 SCALARS = ("iteration", "q", "q_x", "q_y", "q_before", "ucl_x", "ucl_y", "eta", "feasible", "model_rows", "still")
 LEVELS = (0.01, 0.02, 0.05, 0.1, 0.2)  # values of alpha at which every iterate's limits are kept
+LARGEST = 2_000  # impacts of a step that are kept each, those of a larger group as a sum: what is stored does not grow with it
 Floats = NDArray[np.float64]
 
 
@@ -89,7 +90,7 @@ def unpack_head(data: bytes) -> Head:
 
 def step_row(step: Step) -> dict[str, Any]:
     """A step as the store keeps it: of the iterate only what has changed, of the impacts seven digits."""
-    arrays: Arrays = {"impact": step.impact.astype(np.float32), "selected": step.selected, "levels": step.levels}
+    arrays: Arrays = {**_impact(step.impact), "selected": step.selected, "levels": step.levels}
     if len(step.unhelped):
         arrays["unhelped"] = step.unhelped
     if step.edit is not None:
@@ -98,6 +99,25 @@ def step_row(step: Step) -> dict[str, Any]:
     row = {name: _plain(getattr(step, name)) for name in SCALARS}
     row |= {"low": step.interval[0], "high": step.interval[1]}
     return {**row, "random": json.dumps(step.random), "arrays": pack(**arrays)}
+
+
+def _impact(impact: Floats) -> Arrays:
+    """Everybody's impact in a small group; in a large one the largest, whose they are, and the sum of the others."""
+    if len(impact) <= LARGEST:
+        return {"impact": impact.astype(np.float32)}
+    largest = np.sort(np.argpartition(-impact, LARGEST)[:LARGEST])
+    others = np.array(impact.sum() - impact[largest].sum())
+    return {"impact": impact[largest].astype(np.float32), "largest": largest.astype(np.int32), "others": others}
+
+
+def impact_of(arrays: Arrays, people: int) -> NDArray[np.float32]:
+    """The impact of each of so many people; those that were kept as a sum have the same share of it."""
+    if "largest" not in arrays:
+        return np.asarray(arrays["impact"])
+    rest = max(0.0, float(arrays["others"])) / max(1, people - len(arrays["largest"]))
+    impact = np.full(people, rest, dtype=np.float32)
+    impact[arrays["largest"]] = arrays["impact"]
+    return impact
 
 
 def edit_of(arrays: Arrays) -> Edit | None:

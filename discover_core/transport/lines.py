@@ -69,19 +69,21 @@ class Lines:
         """d cost / d value of some rows, per line: 2 (value - goal met)/(n lines)."""
         return np.asarray(2 * (self.values[:, rows] - self.met(rows)) / (self.size * len(self.order)))
 
-    def edit_costs(self, rows: Indices, candidates: Floats) -> Floats:
+    def edit_costs(self, rows: Indices, candidates: Floats, of: int | None = None) -> Floats:
         """The exact cost after giving `rows` each candidate's values `candidates[candidate, line, row]`.
 
-        Lines are taken a few at a time, so that memory does not grow with their number.
+        Lines are taken a few at a time, so that memory does not grow with their number. A batch `of` more candidates is summed up
+        as all of them would be, to the same bits.
         """
         count, lines, k = candidates.shape
+        of = count if of is None else of
         costs = np.zeros(count)
-        step = max(1, CHUNK // (6 * self.size + 4 * count * k))
+        step = max(1, CHUNK // (6 * self.size + 4 * of * k))
         for start in range(0, lines, step):
             part = slice(start, start + step)
             stay = self._stay(rows, part)
             rest = self.ranked[part][stay].reshape(len(stay), self.size - k)
-            costs += _edit_costs(rest, self.goal[part], candidates[:, part])
+            costs += _edit_costs(rest, self.goal[part], candidates[:, part], of)
         constant = 0.0 if self.spread is None else float(self.spread.mean())
         return np.asarray(costs / (self.size * lines) + constant)
 
@@ -112,7 +114,7 @@ def _below(rest: Floats, values: Floats) -> Indices:
     return np.stack([np.searchsorted(r, v) for r, v in zip(rest, values, strict=True)])
 
 
-def _edit_costs(rest: Floats, goal: Floats, candidates: Floats) -> Floats:
+def _edit_costs(rest: Floats, goal: Floats, candidates: Floats, of: int) -> Floats:
     """Summed over lines. Of the others r_0 <= r_1 <= ..., rank j + c holds r_j once c inserted values lie below it.
 
     If all k lay below, r_j would meet goal_{j+k}. Let b_t others lie below the t-th smallest inserted value: each of them
@@ -120,7 +122,7 @@ def _edit_costs(rest: Floats, goal: Floats, candidates: Floats) -> Floats:
     """
     lines, others = rest.shape
     count, _, k = candidates.shape
-    if k > count:  # fewer candidates than prefix sums: merge each of them
+    if k > of:  # fewer candidates than prefix sums: merge each of them
         merged = (np.sort(np.concatenate([rest, candidate], axis=1), axis=1, kind="stable") for candidate in candidates)
         return np.array([np.sum((values - goal) ** 2) for values in merged])
     inserted = np.sort(candidates.transpose(1, 0, 2), axis=2)  # line, candidate, t

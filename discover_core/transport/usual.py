@@ -6,25 +6,27 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..problem.problem import Problem
 from ..table.encoding import Encoding
-
-if TYPE_CHECKING:
-    from sklearn.neighbors import NearestNeighbors
+from .one_core import one_core
 
 Points = NDArray[np.float64]
 Indices = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 
 MOST = 2_000  # people one is compared with; of a larger table so many are drawn
 SEED = 104_729  # of that draw: the same people for everybody who asks
 NEIGHBOURS = 10  # how many people must be near; fewer in a small table
 DIGITS = 9  # decimals of a distance: less than this tells nobody apart, however the sum was rounded
 ORDINARY = 0.95  # whoever is no more unusual than this share of real people
+ROUGH = 2e-5  # of the squared lengths of two points: what single precision may get wrong about their squared distance
+FIRST = 300  # people, about, among whom enough are looked for first
+SLACK = 1e-8  # of a distance: more than its decimals leave out
 AT_ONCE = 4_000_000  # numbers held at a time
 
 
@@ -57,13 +59,59 @@ class Usual:
         less = np.searchsorted(self._ranked, self.distances(points, before), side="left")
         return np.asarray(less / max(len(self._ranked), 1))
 
+    def at_most(self, shares: Points, points: Points, before: Points) -> Mask:
+        """Whether each percentile is at most its share: most people are told by a glance, in single precision."""
+        reach = self._reach(shares)
+        found, open_ = self._glance(points, reach)
+        found[open_] = self.percentile(points[open_], before[open_]) <= shares[open_]
+        return found
+
+    def _reach(self, shares: Points) -> Points:
+        """The largest distance whose percentile is at most each share."""
+        count = max(len(self._ranked), 1)
+        place = np.floor(shares * count).astype(np.int64)
+        place -= place / count > shares
+        place += (place + 1) / count <= shares
+        return np.append(self._ranked, np.inf)[np.clip(place, 0, len(self._ranked))]
+
+    def _glance(self, points: Points, reach: Points) -> tuple[Mask, Mask]:
+        """Who surely has enough people within reach, themselves not counted; and of whom that must be looked at closely.
+
+        Most have enough among a few of the people, so that the others are counted only for those who have not.
+        """
+        within, beyond = np.zeros(len(points), dtype=np.int64), np.zeros(len(points), dtype=np.int64)
+        own = np.square(points).sum(axis=1)
+        with one_core(), np.errstate(over="ignore", invalid="ignore"):  # what is no number decides nothing
+            inner = (np.maximum(reach - SLACK, 0.0) ** 2 - own * (1 + ROUGH)).astype(np.float32)[:, None]
+            outer = ((reach + SLACK) ** 2 - own * (1 - ROUGH)).astype(np.float32)[:, None]
+            doubled = (-2 * points).astype(np.float32)
+            for rows in _pieces(len(points), 2 * len(self.points)):
+                left = np.arange(len(points))[rows]
+                for others, farther, nearer in self._rough:
+                    products = doubled[left] @ others.T
+                    within[left] += np.count_nonzero(products + farther < inner[left], axis=1)
+                    few = within[left] <= self.k
+                    left = left[few]
+                    beyond[left] += np.count_nonzero(products[few] + nearer > outer[left], axis=1)
+        near = within > self.k
+        return near, ~near & (len(self.points) - beyond >= self.k)
+
+    @cached_property
+    def _rough(self) -> list[tuple[NDArray[np.float32], ...]]:
+        """A few of the people, and the others: their points in single precision, their squared lengths at most and at least."""
+        first = np.arange(len(self.points)) % (len(self.points) // FIRST + 1) == 0
+        lengths = np.square(self.points).sum(axis=1)
+        with np.errstate(over="ignore"):
+            whole = [part.astype(np.float32) for part in (self.points, lengths * (1 + ROUGH), lengths * (1 - ROUGH))]
+        return [tuple(part[some] for part in whole) for some in (first, ~first)]
+
     def distances(self, points: Points, before: Points | None = None) -> Points:
         """The distance to the k-th nearest person of the reference."""
         if len(self.points) < 2:
             before = None  # nobody would be left
         asked = self.k if before is None else self.k + 1
         found = np.empty(len(points))
-        for rows in _pieces(len(points), asked * max(self.encoding.width, 1)):
+        for rows in _pieces(len(points), asked * max(self.encoding.width, 1) + len(self.points)):
             near = self._near(points[rows], asked)
             found[rows] = near[:, self.k - 1]
             if before is not None:
@@ -78,16 +126,13 @@ class Usual:
         return np.sort(self.distances(self.points, self.points))
 
     def _near(self, points: Points, count: int) -> Points:
-        """The distances to the nearest people, sorted: found by scikit-learn, then measured again without its rounding."""
-        places = self._neighbours.kneighbors(points, min(count, len(self.points)), return_distance=False)
+        """The distances to the nearest people, sorted: found by a product of matrices, then measured without its rounding."""
+        count = min(count, len(self.points))
+        with one_core():
+            rough = np.square(self.points).sum(axis=1) - 2 * (points @ self.points.T)
+        places = np.argpartition(rough, count - 1, axis=1)[:, :count]
         far = np.linalg.norm(points[:, None] - self.points[places], axis=2)
         return np.asarray(np.sort(np.round(far, DIGITS), axis=1))
-
-    @cached_property
-    def _neighbours(self) -> NearestNeighbors:
-        from sklearn.neighbors import NearestNeighbors  # which takes a while to load
-
-        return NearestNeighbors(algorithm="brute").fit(self.points)
 
     def _known(self, points: Points) -> NDArray[np.bool_]:
         """Who of these is in the reference."""

@@ -12,7 +12,7 @@ from discover_core.problem.problem import Problem
 from discover_core.table.encoding import Encoding
 from discover_core.table.schema import Column, Schema
 from discover_core.transport import usual as usual_file
-from discover_core.transport.usual import MOST, Usual, reference_sample
+from discover_core.transport.usual import MOST, ORDINARY, Usual, reference_sample
 
 from ..solver.cases import MIXED, mixed, mixed_rows
 
@@ -131,3 +131,15 @@ def test_without_a_reference_the_group_itself_is_one():
     usual = Usual.of(alone)
     points = usual.encoding.encode(alone.factual)
     assert np.sort(usual.percentile(points, points)) == pytest.approx(np.arange(24) / 24, abs=1 / 24 + 1e-9)
+
+
+@given(people, st.integers(0, 10_000), st.sampled_from((1e-9, 1.0, 1e6, 1e25)), st.booleans())
+def test_a_glance_says_what_the_percentiles_say(points, seed, scale, apart):
+    usual = among(points * scale + (1e3 if apart else 0.0))
+    rng = np.random.default_rng(seed)
+    before = np.concatenate([usual.points, usual.points[:3] + scale * rng.normal(size=(len(usual.points[:3]), points.shape[1]))])
+    after = before + scale * np.round(rng.normal(size=before.shape)) * (rng.random(len(before)) < 0.5)[:, None]
+    exact = usual.percentile(after, before)
+    for share in (0.0, 0.5, ORDINARY, 1.0, *exact[:5]):
+        assert np.array_equal(usual.at_most(np.full(len(after), share), after, before), exact <= share)
+    assert usual.at_most(exact, after, before).all()

@@ -16,6 +16,7 @@ Indices = NDArray[np.int64]
 NOBODY: Indices = np.empty(0, dtype=np.int64)
 NEAREST = 6  # donors of a person
 DRAWS = 4  # choices of features from each
+AT_ONCE = 500  # people whose donors are looked for at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,21 +30,27 @@ class Donors:
         self, attempt: Attempt, fence: Fence, who: Indices, gain: Floats, h: int, rng: np.random.Generator
     ) -> tuple[Indices, Cells]:
         """People with up to h values of their nearest donors; features that gain alone (`gain[person, feature]`) come first."""
-        people, cells = [NOBODY], [attempt.factual[:0]]
-        for i in who.tolist():
-            person = attempt.people[i : i + 1]
-            fine = np.flatnonzero(attempt.goals.gap(person, self.scores) <= 0)
-            if not len(fine):
-                continue
-            own = np.broadcast_to(attempt.factual[i], (1, len(fine), attempt.factual.shape[1]))
-            rows = np.repeat(person, len(fine))
-            inside = fence.inside(rows, np.where(fence.walls.open[person], self.cells[fine], own), own)[0]
-            near = np.argsort(attempt.efforts.squared(own[0], inside), kind="stable")[:NEAREST]
-            versions = np.repeat(inside[near], DRAWS, axis=0)
-            keys = gain[i] * rng.random(versions.shape) + 1e-9 * rng.random(versions.shape)
-            keys = np.where(versions != own[0, 0], keys, -1.0)
-            out = np.argsort(-keys, axis=1)[:, h:]
-            np.put_along_axis(versions, out, np.take_along_axis(np.broadcast_to(own[0, 0], versions.shape), out, axis=1), axis=1)
-            people.append(np.full(len(versions), i))
-            cells.append(versions)
+        found = [self._some(attempt, fence, who[at : at + AT_ONCE], gain, h, rng) for at in range(0, len(who), AT_ONCE)]
+        people, cells = zip((NOBODY, attempt.factual[:0]), *found, strict=True)
         return np.concatenate(people), np.concatenate(cells)
+
+    def _some(
+        self, attempt: Attempt, fence: Fence, who: Indices, gain: Floats, h: int, rng: np.random.Generator
+    ) -> tuple[Indices, Cells]:
+        """The same for a few people at once, to the same bits as one by one: random numbers are drawn person by person."""
+        people, own = attempt.people[who], attempt.factual[who]
+        fine = attempt.goals.gap(people[:, None], self.scores[None]) <= 0
+        wish = np.where(fence.walls.open[people], self.cells[:, None], own)  # donor, person, feature
+        inside = fence.inside(people, wish, np.broadcast_to(own, wish.shape)).transpose(1, 0, 2)
+        far = np.where(fine, attempt.efforts.squared(own[:, None], inside), np.inf)
+        near = np.argsort(far, axis=1, kind="stable")[:, :NEAREST]
+        versions = np.repeat(np.take_along_axis(inside, near[..., None], axis=1), DRAWS, axis=1)
+        there = np.arange(versions.shape[1]) < DRAWS * fine.sum(axis=1)[:, None]  # some have fewer donors
+        drawn = np.zeros((len(who), 2, *versions.shape[1:]))
+        twice = np.repeat(there[:, None], 2, axis=1)
+        drawn[twice] = rng.random((int(twice.sum()), versions.shape[2]))
+        keys = gain[who][:, None] * drawn[:, 0] + 1e-9 * drawn[:, 1]
+        keys = np.where(versions != own[:, None], keys, -1.0)
+        out = np.argsort(-keys, axis=2)[..., h:]
+        np.put_along_axis(versions, out, np.take_along_axis(np.broadcast_to(own[:, None], versions.shape), out, axis=2), axis=2)
+        return np.repeat(who, there.sum(axis=1)), versions[there]

@@ -1,0 +1,78 @@
+"""Candidates in batches: no bit of a run depends on their size, and memory does not grow with their number times the rows."""
+
+import tracemalloc
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import discover_core as dc
+from discover_core.solver import batches as module
+from discover_core.solver.batches import batches
+from discover_core.solver.search import Search
+from discover_core.solver.selection import SELECTIONS
+from discover_core.solver.state import State
+
+from .cases import mixed
+
+
+@given(st.integers(1, 300), st.integers(0, 10**9))
+def test_batches_are_all_candidates_in_order_within_bounds(candidates, numbers):
+    parts = list(batches(candidates, numbers))
+    assert [i for part in parts for i in range(part.start, part.stop)] == list(range(candidates))
+    assert all(part.stop - part.start == 1 or (part.stop - part.start) * numbers <= module.AT_ONCE for part in parts)
+
+
+def scored_in_batches(monkeypatch, size):
+    """Proposals are drawn at once as before; only what is worked out from them comes in batches of so many candidates."""
+    drawn = State._blocks
+
+    def blocks(self, rows):
+        monkeypatch.setattr(module, "AT_ONCE", 10**9)
+        block = np.concatenate(list(drawn(self, rows)))
+        width = self.search.layout.encoding.width + len(self.search.slices)
+        monkeypatch.setattr(module, "AT_ONCE", size * len(rows) * width)
+        yield block
+
+    monkeypatch.setattr(State, "_blocks", blocks)
+
+
+@pytest.mark.parametrize(("selection", "variant"), list(product(SELECTIONS, ("paper", "improved"))))
+@pytest.mark.parametrize("k", [3, 30])
+def test_batches_change_no_bit(selection, variant, k, monkeypatch):
+    problem = mixed()
+    settings = dc.Settings(selection=selection, variant=variant, k=k, h=2, candidates=17, iterations=6)
+    whole = list(dc.solve(problem, settings))
+    assert any(step.edit is not None for step in whole)
+    for size in (1, 5):
+        with monkeypatch.context() as patched:
+            scored_in_batches(patched, size)
+            for one, other in zip(whole, dc.solve(problem, settings), strict=True):
+                assert one.cells.tobytes() == other.cells.tobytes()
+                assert one.outputs.tobytes() == other.outputs.tobytes()
+                assert (one.q, one.ucl_x, one.model_rows, one.random) == (other.q, other.ucl_x, other.model_rows, other.random)
+                assert (
+                    one.edit is None if other.edit is None else one.edit.projections.tobytes() == other.edit.projections.tobytes()
+                )
+
+
+@pytest.mark.parametrize("selection", SELECTIONS)
+def test_memory_does_not_grow_with_the_candidates(selection, monkeypatch):
+    monkeypatch.setattr(module, "AT_ONCE", 10_000)
+    search = Search.of(mixed(), dc.Settings(selection=selection, variant="improved", k=30, h=2, candidates=20), ())
+    rows = np.flatnonzero(search.editable)
+
+    def peak(candidates):
+        settings = replace(search.settings, candidates=candidates)
+        state = State.start(replace(search, settings=settings))
+        state.find(rows, 0.5)
+        tracemalloc.start()
+        state.find(rows, 0.5)
+        high = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return high
+
+    assert peak(2_000) < 1.2 * peak(200)

@@ -28,7 +28,7 @@ from discover_core.table import Cohort, Dataset, Schema
 from discover_core.table.known import KnownTable
 from discover_core.workers.page_results import OpenTable, ScoredModel
 
-from .draft import FIRST_TARGET, Draft
+from .draft import FIRST_TARGET, Draft, rule_problem
 from .text import plain
 
 SHOWN = 5.0  # seconds that a message stays at least
@@ -60,8 +60,10 @@ class Work:
         parts = (dataset, opened.actions, opened.known, opened.cohort, opened.scored, opened.source)
         demo = isinstance(opened.source, SampleTable)
         first = draft or Draft(fitted=QUICK if demo else FITTED)
-        if draft is None and demo and opened.known is not None:
-            first = replace(first, target=replace(FIRST_TARGET, share=opened.known.share))
+        if draft is None and opened.known is not None:
+            rules = getattr(opened.known, "rules", ())
+            first = replace(first, rules=tuple(rule for rule in rules if rule_problem(rule, dataset.schema) is None))
+            first = replace(first, target=replace(FIRST_TARGET, share=opened.known.share)) if demo else first
         return cls(uuid.uuid4().hex[:8], *parts, first, demo or opened.scenario is not None, opened.people)
 
     @property
@@ -146,13 +148,17 @@ class Work:
         if schema == self.schema:
             return self
         kept = tuple(rule for rule in self.cohort.rules if schema[rule.column].role == self.schema[rule.column].role)
+        draft, said = self.draft.carried(self.schema, schema)
         if len(kept) < len(self.cohort.rules):
             lost = next(rule.column for rule in self.cohort.rules if rule not in kept)
-            say("info", f"The group's rule on **{plain(lost)}** was removed, because the column is used differently now.")
+            said.append(f"The group's rule on **{plain(lost)}** was removed, because the column is used differently now.")
+        if said:
+            say("info", " ".join(said))
         cohort = replace(self.cohort, rules=kept)
         actions = self.actions.carried(schema)
         people = self.people if self.people != schema.outcome else None
-        return replace(self, dataset=self.dataset.with_schema(schema), actions=actions, cohort=cohort, people=people)
+        dataset = self.dataset.with_schema(schema)
+        return replace(self, dataset=dataset, actions=actions, cohort=cohort, people=people, draft=draft)
 
 
 def current() -> Work | None:

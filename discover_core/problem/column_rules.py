@@ -1,44 +1,113 @@
-"""Rules between the columns of a person, such as `a <= b`: read from a line of text, checked on cells."""
+"""Rules between the columns of a person, such as `a <= b`: read from lines of text, checked on cells."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..errors import InputError
+from ..table.known import KnownTable
 from ..table.schema import Schema
+from .rule_conflicts import conflict, impossible
+from .rule_parts import Cells, Mask, Rule
+from .rule_text import read_rule
 
-Cells = NDArray[np.float64]
-Mask = NDArray[np.bool_]
+MOST = 50
+
+
+class RuleReport(NamedTuple):
+    """A rule in words, and how many of so many people break it as they are."""
+
+    words: str
+    broken: int
+    people: int
 
 
 @dataclass(frozen=True)
 class ColumnRules:
-    """Cells are `[..., feature]` in the schema's order: numbers as they are, categories as the places of their levels."""
+    """Cells are `[..., feature]` in the schema's order: numbers as they are, categories as the places of their levels.
+
+    `texts` are the rules as they were written, `tidy` the same in one way of writing, `rules` what they mean.
+    """
 
     texts: tuple[str, ...] = ()
+    tidy: tuple[str, ...] = ()
+    rules: tuple[Rule, ...] = ()
 
     @classmethod
     def of(cls, texts: Sequence[str], schema: Schema) -> Self:
-        if texts:
-            raise InputError("Rules between columns cannot be read yet.")
-        return cls()
+        """InputError for a rule that cannot be read, that nobody could keep, or that contradicts others."""
+        if isinstance(texts, str | bytes):
+            raise InputError("Rules between columns must be a list of texts, one for each rule.")
+        if len(texts) > MOST:
+            raise InputError(
+                f"There are {len(texts):,} rules between columns, more than {MOST}: keep the {MOST} that matter most."
+            )
+        read = [read_rule(text, schema) for text in texts]
+        rules, tidy = tuple(rule for rule, _ in read), tuple(words for _, words in read)
+        for rule, words in zip(rules, tidy, strict=True):
+            if impossible(rule, schema.features):
+                raise InputError(
+                    f"Nobody can keep the rule “{words}” within the ranges of its columns: correct it, or take it out."
+                )
+        clash = conflict(rules, schema.features)
+        if clash:
+            *first, last = (f"“{tidy[i]}”" for i in clash)
+            raise InputError(
+                f"The rules {', '.join(first)} and {last} contradict each other within the ranges of their columns: "
+                "correct one of them, or take it out."
+            )
+        return cls(tuple(texts), tidy, rules)
 
     def __len__(self) -> int:
         return len(self.texts)
 
+    def columns(self, i: int) -> tuple[int, ...]:
+        """The places of the features that rule i looks at."""
+        return self.rules[i].columns
+
+    def words(self, i: int) -> str:
+        """Rule i in tidy form; it reads as the same rule."""
+        return self.tidy[i]
+
     def broken(self, cells: Cells) -> Mask:
         """`[..., rule]`: which rules these rows break as they stand; one about changes is broken by nobody."""
-        return np.zeros((*cells.shape[:-1], len(self.texts)), dtype=bool)
+        out = np.zeros((*cells.shape[:-1], len(self)), dtype=bool)
+        for i, rule in enumerate(self.rules):
+            out[..., i] = rule.broken(cells)
+        return out
 
     def violated(self, before: Cells, after: Cells) -> Mask:
         """`[..., rule]`: which rules a change breaks. One binds whoever changes a column of it, and whoever kept it before."""
-        return np.zeros((*after.shape[:-1], len(self.texts)), dtype=bool)
+        out = np.zeros((*np.broadcast_shapes(before.shape, after.shape)[:-1], len(self)), dtype=bool)
+        for i, rule in enumerate(self.rules):
+            out[..., i] = rule.violated(before, after)
+        return out
 
     def allowed(self, before: Cells, after: Cells) -> Mask:
         """Which changes violate no rule."""
-        return np.asarray(~self.violated(before, after).any(axis=-1))
+        out = np.ones(np.broadcast_shapes(before.shape, after.shape)[:-1], dtype=bool)
+        for rule in self.rules:
+            out &= ~rule.violated(before, after)
+        return out
+
+
+def rules_report(rules: ColumnRules, cells: Cells) -> list[RuleReport]:
+    """Of each rule, how many of these people break it as they are: reported, not repaired."""
+    counts = rules.broken(cells).sum(axis=0).tolist()
+    return [RuleReport(words, count, len(cells)) for words, count in zip(rules.tidy, counts, strict=True)]
+
+
+def known_rules(known: KnownTable, schema: Schema) -> tuple[str, ...]:
+    """The rules that come with a known table, without those that this schema has no columns or values for."""
+    kept: tuple[str, ...] = ()
+    for text in known.rules:
+        try:
+            ColumnRules.of((*kept, text), schema)
+        except InputError:
+            continue
+        kept += (text,)
+    return kept

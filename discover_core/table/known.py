@@ -29,7 +29,7 @@ class KnownTable:
     `file` is None when we may not ship it. `positive` is the outcome's level that counts as the risk. `model`,
     `score_above` and `sample` make the ready demo: a trained family, and a group of rows it scores above a value; `share` of them
     is what a demo asks to get below it, no more than can be done.
-    `columns` holds, for each column, the fields of `Column` that its values alone cannot tell.
+    `columns` holds, for each column, the fields of `Column` that its values alone cannot tell; `rules` are rules between columns.
     """
 
     name: str
@@ -43,6 +43,7 @@ class KnownTable:
     sample: int | None
     columns: Mapping[str, Mapping[str, Any]]
     share: float = 0.5
+    rules: tuple[str, ...] = ()
 
     @property
     def path(self) -> Path | None:
@@ -53,7 +54,8 @@ class KnownTable:
 @cache
 def known_tables() -> tuple[KnownTable, ...]:
     """Every definition in `sample_data`, by name."""
-    return tuple(KnownTable(**json.loads(path.read_text(encoding="utf-8"))) for path in sorted(FOLDER.glob("*.json")))
+    read = (json.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.json")))
+    return tuple(KnownTable(**{**given, "rules": tuple(given.get("rules", ()))}) for given in read)
 
 
 def recognise(table: pd.DataFrame) -> KnownTable | None:

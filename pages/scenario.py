@@ -8,6 +8,7 @@ from ui.app.text import count, plain
 from ui.scenario.actions import actions_editor
 from ui.scenario.bounds_form import bounds_form
 from ui.scenario.budget_form import budget_form
+from ui.scenario.column_rules import column_rules
 from ui.scenario.plan_limits import plan_limits
 from ui.scenario.target import target_builder
 from ui.scenario.toolbar import toolbar
@@ -46,6 +47,7 @@ def page() -> None:
     target_builder()
     st.header("Limits of the plan")
     plan_limits()
+    column_rules()
     st.header("How close, how sure")
     bounds_form()
     st.header("Search budget")

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from discover_core.errors import InputError
 from discover_core.problem.actionability import Actionability
+from discover_core.problem.column_rules import known_rules
 from discover_core.problem.presets import FITTED, QUICK
 from discover_core.problem.settings import Settings
 from discover_core.problem.targets import Shift
@@ -28,7 +29,7 @@ from discover_core.table import Cohort, Dataset, Schema
 from discover_core.table.known import KnownTable
 from discover_core.workers.page_results import OpenTable, ScoredModel
 
-from .draft import FIRST_TARGET, Draft, rule_problem
+from .draft import FIRST_TARGET, Draft
 from .text import plain
 
 SHOWN = 5.0  # seconds that a message stays at least
@@ -61,8 +62,7 @@ class Work:
         demo = isinstance(opened.source, SampleTable)
         first = draft or Draft(fitted=QUICK if demo else FITTED)
         if draft is None and opened.known is not None:
-            rules = getattr(opened.known, "rules", ())
-            first = replace(first, rules=tuple(rule for rule in rules if rule_problem(rule, dataset.schema) is None))
+            first = replace(first, rules=known_rules(opened.known, dataset.schema))
             first = replace(first, target=replace(FIRST_TARGET, share=opened.known.share)) if demo else first
         return cls(uuid.uuid4().hex[:8], *parts, first, demo or opened.scenario is not None, opened.people)
 

@@ -25,24 +25,27 @@ def plan_limits() -> None:
         return
     st.markdown("What can be done for the group? A field left empty is no limit.")
     key, before = f"{work.id}-{session.version()}", work.draft.budget
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    first, second, third, fourth = st.columns(4, vertical_alignment="bottom")
+    with first:
         people = _whole("At most so many people", before.people, f"most-people-{key}", "How many people may change in all.")
-        features = _whole(
-            "Features per person, at most", before.features, f"most-features-{key}", "How many of a person’s features may change."
-        )
+    with second:
+        words = "How many of a person’s features may change."
+        features = _whole("Features per person, at most", before.features, f"most-features-{key}", words)
+    with third:
         effort = _number("Effort per person, at most", before.effort, f"most-effort-{key}", ABOUT_EFFORT)
-        total = _number(
-            "Effort in all, at most", before.total_effort, f"most-in-all-{key}", f"Everybody's effort together. {ABOUT_EFFORT}"
-        )
+    with fourth:
+        words = f"Everybody's effort together. {ABOUT_EFFORT}"
+        total = _number("Effort in all, at most", before.total_effort, f"most-in-all-{key}", words)
     left, right = st.columns(2)
     with left:
         untouched, unknown = _untouched(work, key)
     with right:
-        first = _first(work, key)
-    made = Budget(people, features, effort, total, untouched, first)
+        ranked = _first(work, key)
+    made = Budget(people, features, effort, total, untouched, ranked)
     if unknown:
         words = ", ".join(f"“{plain(word)}”" for word in unknown[:NAMED]) + (" …" if len(unknown) > NAMED else "")
-        st.warning(f"Nobody in the group is called {words}: correct it, or take it out. The others are kept.")
+        kept = " The others are kept." if untouched else ""
+        st.warning(f"Nobody in the group is called {words}: correct it, or take it out.{kept}")
     elif problem := session.problem_of(lambda: plan_people.check(work)) if made == before else None:
         st.warning(plain(problem))
     _short(work, made)
@@ -52,11 +55,11 @@ def plan_limits() -> None:
 
 
 def _whole(label: str, value: int | None, key: str, words: str) -> int | None:
-    return st.number_input(label, 1, value=value, step=1, key=key, help=words, placeholder=NO_LIMIT, width=230)
+    return st.number_input(label, 1, value=value, step=1, key=key, help=words, placeholder=NO_LIMIT)
 
 
 def _number(label: str, value: float | None, key: str, words: str) -> float | None:
-    said = st.number_input(label, 0.0, value=value, step=0.5, format="%g", key=key, help=words, placeholder=NO_LIMIT, width=230)
+    said = st.number_input(label, 0.0, value=value, step=0.5, format="%g", key=key, help=words, placeholder=NO_LIMIT)
     return said or None  # none at all is no plan, so it is no limit either
 
 

@@ -20,7 +20,7 @@ Against = Literal["people", "effort"]
 Floats = NDArray[np.float64]
 AXES: dict[Against, str] = {"people": "People changed", "effort": "Effort in all"}
 GAP = "Typical gap to the target"
-SEEN = 120  # lines up to which each has a dot that is seen
+SEEN = 40  # lines up to which each has a dot that is seen
 AIR = 0.02  # beyond both ends of the axis
 DUST = 1e-12  # an axis is never shorter
 

@@ -33,13 +33,13 @@ def tradeoff(found: RunOutcome, key: str) -> None:
         st.info("Nobody changes in the best iteration, so there is no trade-off.")
         return
     slider = f"tradeoff-people-{key}"
+    st.session_state.setdefault(slider, everybody)
     left, right = st.columns([3, 1], gap="large")
     with left, st.container(horizontal=True, vertical_alignment="bottom"):
         against = choose_one("Against", AXES, "people", f"tradeoff-against-{key}", persist_state="session")
         helped = st.slider(
             "People in the plan",
             0,
-            everybody,
             everybody,
             key=slider,
             persist_state="session",

@@ -84,18 +84,16 @@ def _possible(parts: Sequence[Comparison], columns: Sequence[Column]) -> bool:
 
 
 def _solvable(sums: Sequence[Sums], columns: Sequence[Column]) -> bool:
-    """A linear program over the ranges as unit intervals, with the room that all strict comparisons leave as its aim."""
+    """Two linear programs over the ranges as unit intervals: one as if nothing were strict, one for the room left to what is."""
     places = {j: place for place, j in enumerate(sorted({j for part in sums for j in part.columns}))}
     if not places:
         return True
-    from scipy.optimize import linprog
-
     ends = [box(columns[j]) for j in places]
     finite = [math.isfinite(low) and math.isfinite(high) for low, high in ends]
     start = np.array([low if known else 0.0 for (low, _), known in zip(ends, finite, strict=True)])
     width = np.array([high - low if known else 1.0 for (low, high), known in zip(ends, finite, strict=True)])
     bounds = [(0.0, 1.0) if known else end for end, known in zip(ends, finite, strict=True)]
-    lines, limits = [], []
+    lines, limits, strict = [], [], []
     for part in sums:
         weights = np.zeros(len(places))
         for j, weight in part.weights.items():
@@ -105,14 +103,19 @@ def _solvable(sums: Sequence[Sums], columns: Sequence[Column]) -> bool:
         if largest == 0:  # only columns of one value: judged alone
             continue
         for sign in (1, -1) if part.operator == "=" else (-1,) if ">" in part.operator else (1,):
-            strict = part.operator in ("<", ">")
-            lines.append([*(sign * line / largest), float(strict)])
-            limits.append(sign * limit / largest + (0.0 if strict else LOOSE))
+            lines.append(sign * line / largest)
+            limits.append(sign * limit / largest)
+            strict.append(part.operator in ("<", ">"))
     if not lines:
         return True
-    aim = np.zeros(len(places) + 1)
-    aim[-1] = -1
-    found = linprog(aim, A_ub=np.array(lines), b_ub=np.array(limits), bounds=[*bounds, (0.0, 1.0)], method="highs")
-    if found.status == 2:
+    from scipy.optimize import linprog
+
+    aim = np.append(np.zeros(len(places)), -1.0)
+    room = np.column_stack([np.array(lines), np.array(strict, dtype=np.float64)])
+    most = linprog(aim[:-1], A_ub=room[:, :-1], b_ub=np.array(limits) + LOOSE, bounds=bounds, method="highs")
+    if most.status == 2:
         return False
-    return not (found.status == 0 and found.x[-1] <= STRICT and any(part.operator in ("<", ">") for part in sums))
+    if not any(strict):
+        return True
+    most = linprog(aim, A_ub=room, b_ub=np.array(limits), bounds=[*bounds, (0.0, 1.0)], method="highs")
+    return not (most.status == 0 and most.x[-1] <= STRICT)

@@ -62,12 +62,12 @@ class Sums:
 
     @cached_property
     def constant(self) -> float:
-        return sum(term.value for term in self._terms if term.feature is None)
+        return float(sum(term.value for term in self._terms if term.feature is None))
 
     @cached_property
     def size(self) -> float:
         """How large the numbers behind the constant are."""
-        return sum(abs(term.value) for term in self._terms if term.feature is None)
+        return float(sum(abs(term.value) for term in self._terms if term.feature is None))
 
     @property
     def columns(self) -> tuple[int, ...]:

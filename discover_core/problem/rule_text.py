@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 import operator as compare
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from difflib import get_close_matches
 from typing import NoReturn, cast
 
 from ..errors import InputError
-from ..table.schema import Column, Schema
+from ..table.schema import Column, Level, Schema
 from ..table.values import as_text
-from .rule_names import NUMBER, Names, quoted, read_quoted
+from .rule_names import NUMBER, Names, quoted, read_quoted, tidy
 from .rule_parts import EPOCH, Always, Comparison, Levels, Operator, Rule, Sums, Term, Together
 
 LONGEST = 500
@@ -190,7 +191,7 @@ class _Reader:
             return Levels(place, operator, (level,), tuple((i == level) == (operator == "=") for i in range(len(column.levels))))
         ranks = {column.levels.index(known): rank for rank, known in enumerate(column.ranking)}
         if level not in ranks:
-            self._refuse(f"compares “{column.name}” with a level outside its order: use one of {_list(column.ranking)}")
+            self._refuse(f"compares “{column.name}” with a level outside its order: use {_list(column.ranking)}")
         fits = tuple(i in ranks and ORDER[operator](ranks[i], ranks[level]) for i in range(len(column.levels)))
         return Levels(place, operator, (level,), fits)
 
@@ -213,11 +214,9 @@ class _Reader:
             written = given[0] if given is not None else AFTER_LEVEL.split(self._rest(), maxsplit=1)[0]
             shown = f"no level “{written[:SHOWN]}”" if written.strip() else "no such level"
             near = get_close_matches(written, names.names, NAMED) or list(names.names)
-            self._refuse(f"needs a level of “{column.name}”, which has {shown}: use one of {_list(near)}")
+            self._refuse(f"needs a level of “{column.name}”, which has {shown}: use {_list(near)}")
         if len(found) > 1:
-            self._refuse(
-                f"could mean several levels of “{column.name}”: write one as it is, {_list([names.names[i] for i in found])}"
-            )
+            self._refuse(f"could mean several levels of “{column.name}”: write {_list(names.names[i] for i in found)} just so")
         self.at = end
         return found[0]
 
@@ -232,8 +231,8 @@ class _Reader:
             return None
         every = self.schema.columns
         features = [i for i in found if every[i] in self.columns]
-        if len(features or found) > 1:
-            self._refuse(f"could mean several columns: write one as it is, {_list([every[i].name for i in features])}")
+        if len(features) > 1:
+            self._refuse(f"could mean several columns: write {_list(every[i].name for i in features)} just so")
         column = every[(features or found)[0]]
         if not features:
             what = "the outcome" if column.name == self.schema.outcome else "left out of the features"
@@ -248,11 +247,11 @@ class _Reader:
         given = read_quoted(self.text, self.at)
         match = UNKNOWN.match(self.text, self.at)
         written = given[0] if given is not None else match[0].strip() if match else self._rest()
-        known = [column.name for column in self.columns]
+        known = [tidy(column.name) for column in self.columns]
         near = get_close_matches(written, known, NAMED) or known
         if not written or OPERATOR.match(written):
             self._refuse("lacks a column or a number on one side: write it as “a <= b”")
-        self._refuse(f"names “{written[:SHOWN]}”, which is no feature of the table: use one of {_list(near)}")
+        self._refuse(f"names “{written[:SHOWN]}”, which is no feature of the table: use {_list(near)}")
 
     def _word(self, word: str) -> bool:
         return self._match(re.compile(rf"{word}(?![\w.-])", re.I)) is not None
@@ -275,6 +274,8 @@ class _Reader:
         raise InputError(f"The rule {_quote(self.whole)} {why}.")
 
 
-def _list(names: object) -> str:
-    every = [f"“{as_text(name)}”" for name in cast(list[object], names)]
-    return ", ".join(every[:NAMED]) + (f" and {len(every) - NAMED:,} others" if len(every) > NAMED else "")
+def _list(names: Iterable[Level]) -> str:
+    every = [f"“{as_text(name)}”" for name in names]
+    if len(every) > NAMED:
+        return f"{', '.join(every[:NAMED])} or one of {len(every) - NAMED:,} others"
+    return " or ".join(filter(None, (", ".join(every[:-1]), every[-1])))

@@ -30,7 +30,8 @@ class Price:
         """In the unit that the target is asked in."""
         if math.isnan(self.share):
             return f"{amount(abs(self.gap))} {'nearer' if self.gap >= 0 else 'further'}"
-        return f"{100 * self.share:+.{_digits(100 * self.share)}f} points"
+        points = round(100 * self.share, 6)
+        return f"{'+' if points > 0 else ''}{amount(points)} points"
 
     @property
     def whom(self) -> str:
@@ -65,7 +66,3 @@ def has_share(tradeoff: pd.DataFrame) -> bool:
 def reached(tradeoff: pd.DataFrame) -> Floats:
     """Line by line, in the unit that is asked in: the share past the threshold, or the typical gap to the target."""
     return tradeoff["share"].to_numpy() if has_share(tradeoff) else np.sqrt(tradeoff["ot_y"].to_numpy())
-
-
-def _digits(points: float) -> int:
-    return 1 if abs(points) >= 0.1 else 2 if abs(points) >= 0.01 else 4

@@ -63,7 +63,8 @@ class Problem:
         self._check_target()
         self._set("factual", self._prepared(self.rows))
         self._set("reference", self.factual if self.reference is None else self._prepared(self.reference))
-        self._set("walls", Walls.build(self.factual, self.schema, self.actions, self.ranges()))
+        walls = Walls.build(self.factual, self.schema, self.actions, self.ranges())
+        self._set("walls", walls.without(self.budget.left_alone(self.rows.index)))
         if not self.walls.open.any():
             raise InputError("No value of these rows may change within the limits: widen them or admit more categories.")
         outputs = self.score(self.factual)

@@ -12,6 +12,9 @@ from ..table.schema import Column
 from .rule_parts import DUST, OPPOSITE, Always, Comparison, Levels, Rule, Sums
 
 LOOSE = 1e-9  # of a rule's largest weight: what rounding in the linear program may not decide
+ROUNDING = 1e-12  # of all sizes in a sum: how much wider a narrowed range is left
+ROUNDS = 4
+THIN = 1e-6  # of all sizes in a sum: a range so much narrower is left to the narrowing of ranges
 STRICT = 1e-12  # less room than this is none
 
 
@@ -84,38 +87,69 @@ def _possible(parts: Sequence[Comparison], columns: Sequence[Column]) -> bool:
 
 
 def _solvable(sums: Sequence[Sums], columns: Sequence[Column]) -> bool:
-    """Two linear programs over the ranges as unit intervals: one as if nothing were strict, one for the room left to what is."""
-    places = {j: place for place, j in enumerate(sorted({j for part in sums for j in part.columns}))}
-    if not places:
-        return True
-    ends = [box(columns[j]) for j in places]
-    finite = [math.isfinite(low) and math.isfinite(high) for low, high in ends]
-    start = np.array([low if known else 0.0 for (low, _), known in zip(ends, finite, strict=True)])
-    width = np.array([high - low if known else 1.0 for (low, high), known in zip(ends, finite, strict=True)])
-    bounds = [(0.0, 1.0) if known else end for end, known in zip(ends, finite, strict=True)]
-    lines, limits, strict = [], [], []
-    for part in sums:
-        weights = np.zeros(len(places))
-        for j, weight in part.weights.items():
-            weights[places[j]] = weight
-        line, limit = weights * width, -(part.constant + float(weights @ start))
-        largest = float(np.abs(line).max())
-        if largest == 0:  # only columns of one value: judged alone
-            continue
-        for sign in (1, -1) if part.operator == "=" else (-1,) if ">" in part.operator else (1,):
-            lines.append(sign * line / largest)
-            limits.append(sign * limit / largest)
-            strict.append(part.operator in ("<", ">"))
-    if not lines:
-        return True
+    """First as if nothing were strict, in the ranges that the rules leave; then whether there is room for what is strict."""
+    lines = [_Line(part, sign) for part in sums for sign in _signs(part) if part.weights]
+    ends = {j: box(columns[j]) for line in lines for j in line.weights}
+    left = _narrowed(lines, dict(ends))
+    if left is None or _room(lines, left, strict=False) < 0:
+        return False
+    return not any(line.strict for line in lines) or _room(lines, ends, strict=True) > STRICT
+
+
+def _room(lines: Sequence[_Line], ends: dict[int, tuple[float, float]], strict: bool) -> float:
+    """A linear program over the ranges as unit intervals: by how much strict lines can be kept, -1 if none can; 1 if in doubt."""
+    finite = [math.isfinite(low) and math.isfinite(high) for low, high in ends.values()]
+    start = np.array([low if known else 0.0 for (low, _), known in zip(ends.values(), finite, strict=True)])
+    width = np.array([high - low if known else 1.0 for (low, high), known in zip(ends.values(), finite, strict=True)])
+    bounds = [(0.0, 1.0) if known else end for end, known in zip(ends.values(), finite, strict=True)]
+    rows, limits = [], []
+    for line in lines:
+        weights = np.array([line.weights.get(j, 0.0) for j in ends])
+        largest = float(np.abs(weights * width).max())
+        if largest > THIN * (line.size + float(np.abs(weights) @ np.maximum(np.abs(start), width))):
+            rows.append([*(weights * width / largest), float(strict and line.strict)])
+            limits.append((line.limit - float(weights @ start)) / largest + (0.0 if strict else LOOSE))
+    if not rows:
+        return 1.0
     from scipy.optimize import linprog
 
-    aim = np.append(np.zeros(len(places)), -1.0)
-    room = np.column_stack([np.array(lines), np.array(strict, dtype=np.float64)])
-    most = linprog(aim[:-1], A_ub=room[:, :-1], b_ub=np.array(limits) + LOOSE, bounds=bounds, method="highs")
-    if most.status == 2:
-        return False
-    if not any(strict):
-        return True
-    most = linprog(aim, A_ub=room, b_ub=np.array(limits), bounds=[*bounds, (0.0, 1.0)], method="highs")
-    return not (most.status == 0 and most.x[-1] <= STRICT)
+    aim = np.append(np.zeros(len(ends)), -1.0)
+    found = linprog(aim, A_ub=np.array(rows), b_ub=np.array(limits), bounds=[*bounds, (0.0, 1.0)], method="highs")
+    if found.status == 0:
+        return float(found.x[-1])
+    return -1.0 if found.status == 2 and not strict else 1.0
+
+
+class _Line:
+    """A comparison of sums as one or two of the form: weights times values is at most a limit."""
+
+    def __init__(self, part: Sums, sign: int) -> None:
+        self.weights = {j: sign * weight for j, weight in part.weights.items()}
+        self.limit = -sign * part.constant
+        self.size = part.size
+        self.strict = part.operator in ("<", ">")
+
+
+def _signs(part: Sums) -> tuple[int, ...]:
+    return (1, -1) if part.operator == "=" else (-1,) if ">" in part.operator else (1,)
+
+
+def _narrowed(lines: Sequence[_Line], ends: dict[int, tuple[float, float]]) -> dict[int, tuple[float, float]] | None:
+    """The ranges that each line leaves when all other columns help it most; None where nothing is left.
+
+    Small numbers in wide columns are lost on a linear program, but not here.
+    """
+    for _ in range(ROUNDS):
+        for line in lines:
+            least = {j: min(weight * end for end in ends[j]) for j, weight in line.weights.items()}
+            size = line.size + sum(map(abs, least.values()))
+            if not math.isfinite(size):
+                continue
+            for j, weight in line.weights.items():
+                others = sum(value for k, value in least.items() if k != j)
+                end = (line.limit - others + ROUNDING * size) / weight
+                low, high = ends[j]
+                ends[j] = (low, min(high, end)) if weight > 0 else (max(low, end), high)
+                if ends[j][0] > ends[j][1]:
+                    return None
+    return ends

@@ -125,13 +125,13 @@ class _Reader:
         return SAME.get(match[0], cast(Operator, match[0]))
 
     def _sum(self) -> tuple[Term, ...]:
-        terms = []
-        sign = self._match(SIGN)
-        while True:
-            terms.append(self._term(1 if sign is None or sign[0] == "+" else -1))
-            sign = self._match(SIGN)
-            if sign is None:
-                return tuple(terms)
+        terms = [self._term(self._sign())]
+        while (sign := self._match(SIGN)) is not None:
+            terms.append(self._term(_sign(sign) * self._sign()))
+        return tuple(terms)
+
+    def _sign(self) -> int:
+        return _sign(self._match(SIGN))
 
     def _term(self, sign: int) -> Term:
         place = self._known_name()
@@ -279,3 +279,7 @@ def _list(names: Iterable[Level]) -> str:
     if len(every) > NAMED:
         return f"{', '.join(every[:NAMED])} or one of {len(every) - NAMED:,} others"
     return " or ".join(filter(None, (", ".join(every[:-1]), every[-1])))
+
+
+def _sign(match: re.Match[str] | None) -> int:
+    return 1 if match is None or match[0] == "+" else -1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -63,6 +63,18 @@ class Walls:
                 low[:, j], high[:, j] = _limits(now[:, j], rule, *ranges[column.name], step[j], anchor[j])
                 can_change[:, j] = (low[:, j] != now[:, j]) | (high[:, j] != now[:, j])
         return cls(columns, now, low, high, step, anchor, levels, can_change)
+
+    def without(self, people: Mask) -> Self:
+        """The same, but these people stay as they are."""
+        if not people.any():
+            return self
+        low, high = (np.where(people[:, None] & ~np.isnan(end), self.factual, end) for end in (self.low, self.high))
+        levels = {}
+        for j, column in enumerate(self.columns):
+            if column.categorical:
+                own = self.factual[:, j][:, None] == np.arange(len(column.levels))
+                levels[column.name] = np.where(people[:, None], own, self.levels[column.name])
+        return replace(self, low=low, high=high, levels=levels, open=self.open & ~people[:, None])
 
     def project(self, name: str, rows: ArrayLike, values: ArrayLike) -> Values:
         """The admissible number nearest to each value, for the rows of the same (or broadcastable) shape."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -16,8 +16,10 @@ from ..problem.settings import Settings
 from ..table.encoding import Encoding
 from ..transport.lines import Lines
 from ..transport.slices import random_slices
+from .allowance import Allowance
 from .cells import Cells, Layout
 from .cone import Cone
+from .efforts import Efforts
 from .fence import Fence
 from .free_tries import FreeTries
 from .likeness import Likeness
@@ -51,8 +53,9 @@ class Search:
     `factual` is the group as cells, `reference` rows of the reference table, `inputs` and `outputs` the group's sorted lines,
     `slices[slice, coordinate]` the directions of the search; `limit_inputs` and `limit_slices` are the same for the limits, and
     the very same in the paper's variant. `free` makes tries that no strategy makes, if the variant has them, `likeness` forbids
-    what is too unusual, if that is a wall. `editable` are the rows that may change at all, `levels` the values of alpha at which
-    the limits are reported, too, and `least` is what an iteration must lower Q by to count as progress.
+    what is too unusual, if that is a wall, `allowance` what the budget and the rules between columns do not allow. `editable` are
+    the rows that may change at all, `levels` the values of alpha at which the limits are reported, too, and `least` is what an
+    iteration must lower Q by to count as progress.
     """
 
     problem: Problem
@@ -72,12 +75,14 @@ class Search:
     cone: Cone
     free: FreeTries | None
     likeness: Likeness | None
+    allowance: Allowance
     editable: NDArray[np.bool_]
     least: float
 
     @classmethod
     def of(cls, problem: Problem, settings: Settings, levels: Sequence[float]) -> Self:
-        bounds = problem.bounds
+        bounds, most = problem.bounds, problem.budget.features
+        settings = settings if most is None else replace(settings, h=min(settings.h, most))
         layout = layout_of(problem, settings)
         limit_slices = random_slices(layout.encoding.width, bounds.slices, np.random.default_rng([settings.seed, SLICES]))
         factual = reference = layout.cells(problem.factual)
@@ -111,6 +116,7 @@ class Search:
             Cone.of(layout, fence, settings),
             free,
             None if settings.usual is None else Likeness.of(problem, settings, factual),
+            Allowance.of(problem, Efforts.of(layout), factual),
             np.asarray(problem.walls.open.any(axis=1)),  # a row that cannot change would hold its place among the k for ever
             MOVED * float(outputs.impact.sum()),
         )

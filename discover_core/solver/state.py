@@ -118,10 +118,12 @@ class State:
         return (1 - eta) * self.inputs.impact + eta * self.outputs.impact
 
     def rows(self, impact: Floats) -> Indices:
-        """The k rows of largest impact among those that may change; but first come those that were least often tried in vain."""
+        """The k rows of largest impact among those that may change; but first come those that were least often tried in vain,
+        and of these whoever is to be helped first."""
+        allowance = self.search.allowance
         waiting = np.zeros_like(self.tries) if self.search.settings.variant == "paper" else self.tries
-        ranked = np.lexsort((-impact, waiting))
-        return ranked[self.search.editable[ranked]][: self.search.settings.k]
+        ranked = np.lexsort((-impact, allowance.rank, waiting))
+        return allowance.chosen(ranked[self.search.editable[ranked]], self.cells, self.search.settings.k)
 
     def find(self, rows: Indices, eta: float) -> tuple[Edit | None, int]:
         """The change of these rows that lowers Q most, or none where no candidate does, and how many rows were scored for it."""
@@ -140,15 +142,21 @@ class State:
         view = View(self.cells, search.factual, rows, pull, progress, search.cone, settings, search.reference)
         block = search.strategy.propose(view, self.rng)
         block = block if search.free is None else search.free.mix(view, block, self.rng)
-        if search.likeness is None:
-            return block
-        fine = search.likeness.allowed(np.tile(rows, len(block)), block.reshape(-1, block.shape[2])).reshape(block.shape[:2])
-        return np.where(fine[..., None], block, self.cells[rows])
+        block = search.allowance.fewer(rows, self.cells[rows], block, self.rng)
+        fine = np.ones(block.shape[:2], dtype=bool)
+        if search.allowance.personal:
+            fine = search.allowance.fine(rows, block)
+        if search.likeness is not None:
+            likely = search.likeness.allowed(np.tile(rows, len(block)), block.reshape(-1, block.shape[2]))
+            fine &= likely.reshape(block.shape[:2])
+        return block if fine.all() else np.where(fine[..., None], block, self.cells[rows])
 
     def candidates(self, rows: Indices) -> Candidates:
         """Proposals for some rows, with their projections and what the model says about them."""
         search, layout = self.search, self.search.layout
         block = self.proposals(rows)
+        if search.settings.selection == "joint" and search.problem.budget.total_effort is not None:
+            block = np.where(search.allowance.sums(self.cells, rows, block)[:, None, None], block, self.cells[rows])
         scores = search.problem.score(layout.table(block.reshape(-1, layout.width))).reshape(block.shape[:2])
         block = np.concatenate([self.cells[rows][None], block])
         scores = np.concatenate([self.outputs.values[:, rows], scores])
@@ -157,6 +165,9 @@ class State:
     def best(self, eta: float, tried: Candidates) -> Edit | None:
         """The change that lowers Q most, or none where no candidate does."""
         best = self.search.select(self.inputs, self.outputs, tried.rows, tried.projections, tried.scores, eta)
+        if self.search.settings.selection != "joint":
+            taken = tried.cells[best, np.arange(len(tried.rows))]
+            best = np.where(self.search.allowance.affordable(self.cells, tried.rows, taken), best, 0)
         if not best.any():
             return None
         at = (best, np.arange(len(tried.rows)))

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from discover_core.problem.column_rules import known_rules
 from discover_core.table.known import FOLDER, known_tables, ready_schema, recognise
 from discover_core.table.schema import Column
 
@@ -114,3 +115,12 @@ def test_another_coding_of_the_same_columns_falls_back_to_its_own_values():
     schema = ready_schema(table, KNOWN["cardio"])
     assert schema["cardio"].levels == ("healthy", "ill")
     assert schema.positive == "ill"
+
+
+def test_the_rules_of_a_known_table_fit_its_columns_and_leave_out_what_is_not_there():
+    for known in known_tables():
+        assert known_rules(known, ready_schema(made_up(known.name), known)) == known.rules
+    heloc = KNOWN["heloc"]
+    assert len(heloc.rules) == 8
+    table = made_up("heloc").drop(columns="AverageMInFile").rename(columns={"NumInqLast6M": " NumInqLast6M "})
+    assert known_rules(heloc, ready_schema(table, heloc)) == tuple(r for r in heloc.rules if "AverageMInFile" not in r)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from ..allowance import Allowance
 from ..cells import Cells
 from ..efforts import Efforts
 from ..likeness import Likeness
@@ -26,8 +27,8 @@ class Attempt:
     """`people[i]` is at `cells[i]` now, with `scores[i]` and an effort whose square is `squared[i]`; all here goes by i.
 
     A version is better if its tier is (`Goals.tier`), then if it costs less. Cost is effort, somewhat more for a version that
-    is too unusual (`Likeness`); of versions that miss the goal of a shape, the weighted sum of gap and effort. Where people are
-    not owed a change, what costs `most` or more (a squared effort) is not worth a try.
+    is too unusual (`Likeness`); of versions that miss the goal of a shape, the weighted sum of gap and effort. What costs
+    somebody `most` or more (a squared effort) is not worth a try, and what the `allowance` forbids is never taken.
     """
 
     def __init__(
@@ -41,10 +42,13 @@ class Attempt:
         efforts: Efforts,
         score: Callable[[Cells], Floats],
         likeness: Likeness | None = None,
-        most: float = np.inf,
+        most: Floats | float = np.inf,
+        allowance: Allowance | None = None,
     ) -> None:
         self.people, self.factual, self.before = people, factual, before
-        self.goals, self.efforts, self._score, self.likeness, self.most = goals, efforts, score, likeness, most
+        self.goals, self.efforts, self._score, self.likeness = goals, efforts, score, likeness
+        self.most = np.broadcast_to(np.asarray(most, dtype=np.float64), people.shape)
+        self._allowance = allowance if allowance is not None and allowance.personal else None
         self.asked = 0  # rows that the model scored
         self._known: list[Floats] = []  # what was scored, a number each
         low, high = goals.low[people], goals.high[people]
@@ -82,6 +86,8 @@ class Attempt:
         tier, cost = self._worth(who, scores, squared, most[who])
         held = np.where(self.tier < 2, self.squared, self.cost) if spare and not self._walled else self.cost
         better = (tier < self.tier[who]) | ((tier == self.tier[who]) & (cost < held[who] * (1 - LESS)))
+        if self._allowance is not None:
+            better &= self._allowance.fine(self.people[who], cells)
         at = np.flatnonzero(better)
         if self.likeness is not None and len(at) and not (spare and not self._walled):
             at = self._usual_first(who, cells, tier, cost, at)

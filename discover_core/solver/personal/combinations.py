@@ -104,7 +104,7 @@ def _extend(attempt: Attempt, singles: Singles, who: Indices, bases: Bases, inte
     tried = np.zeros(total.shape, dtype=bool)
     going = np.arange(len(who))
     for _ in range(ROUNDS):
-        ceiling = np.where(attempt.reached[who[going]], CLEAR**2 * attempt.squared[who[going]], attempt.most)
+        ceiling = np.where(attempt.reached[who[going]], CLEAR**2 * attempt.squared[who[going]], attempt.most[who[going]])
         open_ = fine[going] & ~tried[going] & (total[going] < ceiling[:, None])
         short = np.maximum(0.0, singles.need[who[going]][:, None] - expected[going])
         key = np.where(open_, np.where(short > 0, 1e6 * (1 + short), 0.0) + total[going], np.inf)

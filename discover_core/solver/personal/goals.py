@@ -40,13 +40,15 @@ class Goals:
     past: Past | None
 
     @classmethod
-    def of(cls, wish: Wish, outputs: Lines, resting: Mask) -> Self:
-        """The goals of a group with these outputs; `resting` are people for whom nothing was found."""
+    def of(cls, wish: Wish, outputs: Lines, resting: Mask, rank: Indices | None = None) -> Self:
+        """The goals of a group with these outputs; `resting` are people for whom nothing was found, `rank` is who comes first."""
         scores = outputs.values[0]
-        return cls._share(wish.past, scores, resting) if wish.past is not None else cls._shape(wish, outputs, scores, resting)
+        if wish.past is None:
+            return cls._shape(wish, outputs, scores, resting)
+        return cls._share(wish.past, scores, resting, np.zeros(len(scores), dtype=np.int64) if rank is None else rank)
 
     @classmethod
-    def _share(cls, past: Past, scores: Floats, resting: Mask) -> Self:
+    def _share(cls, past: Past, scores: Floats, resting: Mask, rank: Indices) -> Self:
         n, wrong = len(scores), ~past.right(scores)
         goal = past.goal
         lack = max(0, math.ceil((past.share - DUST) * n) - int((~wrong).sum()))
@@ -54,7 +56,8 @@ class Goals:
         nearest = np.argsort(np.where(wrong, far, np.inf), kind="stable")[: int(wrong.sum())]
         asked, missing = np.zeros(n, dtype=bool), np.zeros(n)
         missing[nearest[:lack]] = far[nearest[:lack]]
-        asked[nearest[~resting[nearest]][:lack]] = True
+        first = nearest[np.argsort(rank[nearest], kind="stable")]
+        asked[first[~resting[first]][:lack]] = True
         low = np.where(asked, goal, -np.inf) if past.side == "above" else np.full(n, -np.inf)
         high = np.where(asked, goal, np.inf) if past.side == "below" else np.full(n, np.inf)
         return cls(low, high, missing, asked, past)

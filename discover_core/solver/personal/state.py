@@ -12,6 +12,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ..allowance import SLACK
 from ..cells import Cells
 from ..efforts import Efforts
 from ..fence import Fence
@@ -85,7 +86,7 @@ class PersonalState(State):
 
     @cached_property
     def goals(self) -> Goals:
-        return Goals.of(self.search.problem.wish, self.outputs, self.resting)
+        return Goals.of(self.search.problem.wish, self.outputs, self.resting, self.search.allowance.rank)
 
     @property
     def resting(self) -> Mask:
@@ -101,9 +102,14 @@ class PersonalState(State):
     @cached_property
     def helping(self) -> bool:
         """Whether somebody is to be helped; once the wish is met and both limits hold, enough is done."""
+        able = self.goals.asked if self.search.allowance.room(self.cells) else self.goals.asked & (self.squared > 0)
+        return bool(able.any()) and not (self.feasible and self.met)
+
+    @cached_property
+    def met(self) -> bool:
+        """Whether the wish is."""
         wish = self.search.problem.wish
-        enough = self.feasible and not wish.shortfall(wish.reached(self.outputs.values[0]))
-        return bool(self.goals.asked.any()) and not enough
+        return not wish.shortfall(wish.reached(self.outputs.values[0]))
 
     @cached_property
     def needless(self) -> Mask:
@@ -113,8 +119,10 @@ class PersonalState(State):
 
     @cached_property
     def others(self) -> Indices:
-        """Who might take somebody's place."""
+        """Who might take somebody's place; nobody where some come first."""
         problem = self.search.problem
+        if problem.budget.first is not None:
+            return NOBODY
         return others(
             problem.wish, problem.outputs, self.outputs.values[0], self.visits.had, self.search.editable, self.still, self.squared
         )
@@ -140,9 +148,12 @@ class PersonalState(State):
         else the largest effort to look at again."""
         if not self.helping and len(self.others):
             return self.others[: self.search.settings.k]
-        among, key = (self.goals.asked, impact) if self.helping else (self.needless, self.squared)
-        ranked = np.argsort(-key, kind="stable")
-        return ranked[among[ranked]][: self.search.settings.k]
+        if not self.helping:
+            ranked = np.argsort(-self.squared, kind="stable")
+            return ranked[self.needless[ranked]][: self.search.settings.k]
+        allowance = self.search.allowance
+        ranked = np.lexsort((-impact, allowance.rank))
+        return allowance.chosen(ranked[self.goals.asked[ranked]], self.cells, self.search.settings.k)
 
     def proposals(self, rows: Indices) -> Cells:
         """What the strategy proposes for people as they were at first: like all other proposals, with h features changed."""
@@ -162,22 +173,35 @@ class PersonalState(State):
             means.efforts,
             lambda cells: search.problem.score(search.layout.table(cells)),
             means.likeness,
-            float(self.squared.max()) if exchanging else np.inf,
+            self._most(rows, exchanging),
+            search.allowance,
         )
         if self.helping or exchanging:
-            visit = Visit(means.options, means.donors, settings.h, search.problem.interval, self.proposals, self.rng)
-            visit.help(attempt)
+            drawn = (search.problem.interval, self.proposals, self.rng)
+            Visit(means.options, means.donors, settings.h, *drawn, thorough=not exchanging).help(attempt)
         else:
             retreat(attempt, means.options.fence)
         if exchanging:
-            new, back = exchanges(attempt, self.squared)
+            past = self.goals.past
+            far = None if self.met or past is None else np.abs(search.problem.outputs - past.goal)
+            new, back = exchanges(attempt, self.squared, far)
             return self._edit(
                 np.concatenate([rows[new], back]),
                 np.concatenate([attempt.cells[new], search.factual[back]]),
                 np.concatenate([attempt.scores[new], search.problem.outputs[back]]),
             ), attempt.asked
         changed = np.flatnonzero((attempt.cells != self.cells[rows]).any(axis=1))
+        changed = changed[search.allowance.affordable(self.cells, rows[changed], attempt.cells[changed])]
         return self._edit(rows[changed], attempt.cells[changed], attempt.scores[changed]), attempt.asked
+
+    def _most(self, rows: Indices, exchanging: bool) -> Floats:
+        """The squared effort of each of these people from which on a version is not worth a try."""
+        most = self.search.problem.budget.effort
+        own = np.inf if most is None else (most * (1 + SLACK)) ** 2
+        if exchanging:
+            return np.full(len(rows), min(own, float(self.squared.max())))
+        left = max(0.0, self.search.allowance.left(self.cells)) + np.sqrt(self.squared[rows])
+        return np.minimum(own, left**2)
 
     def _edit(self, rows: Indices, cells: Cells, scores: Floats) -> Edit | None:
         projections = self.search.layout.encode(cells) @ self.search.limit_slices.T

@@ -24,7 +24,10 @@ FURTHER = 4  # times the squared effort that is worth a try: from there a number
 
 @dataclass(frozen=True, eq=False)
 class Visit:
-    """What proposals are made from: `h` features at the most change in one, `draw` gives a strategy's own for some people."""
+    """What proposals are made from: `h` features at the most change in one, `draw` gives a strategy's own for some people.
+
+    Only a `thorough` visit ends with donors and draws: to those who are owed a change.
+    """
 
     options: Options
     donors: Donors
@@ -32,12 +35,13 @@ class Visit:
     interval: Interval
     draw: Callable[[Indices], Cells]
     rng: np.random.Generator
+    thorough: bool = True
 
     def help(self, attempt: Attempt) -> None:
         """The best that is found for everybody: one feature, then several, then donors, then the strategy's draws."""
         value, feature, fine = self.options.of_people(attempt.people)
-        if np.isfinite(attempt.most):
-            fine &= attempt.efforts.one(feature, attempt.factual[:, feature], value) < FURTHER * attempt.most
+        if np.isfinite(attempt.most).any():
+            fine &= attempt.efforts.one(feature, attempt.factual[:, feature], value) < FURTHER * attempt.most[:, None]
         scores = np.full(value.shape, np.nan)
         who, at = np.nonzero(fine)
         tried = attempt.factual[who].copy()
@@ -48,7 +52,7 @@ class Visit:
         if self.h > 1:
             combine(attempt, singles, self.h, self.interval)
             self._cheaper(attempt, value, feature, fine)
-        if np.isinf(attempt.most):
+        if self.thorough:
             self._last_resorts(attempt, singles)
         retreat(attempt, self.options.fence)
 

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from ..problem.actionability import Actionability
 from ..problem.bounds import Bounds
+from ..problem.budget import Budget
+from ..problem.column_rules import ColumnRules
 from ..problem.problem import Problem, ranges, whole_ranges
 from ..problem.settings import Settings
 from ..problem.target import Target
@@ -40,7 +42,8 @@ class Group:
     """`rows` are people's places in the user's table, in the order of everything else here. Neither table nor model is needed.
 
     `named` says whether `names` come from a column of the table; else people go by their rows. `specification` is how the target
-    was asked for, `reference` the people of the table whom everybody is compared with, if anybody knows.
+    was asked for, `reference` the people of the table whom everybody is compared with, if anybody knows. `budget` is what could
+    be spent, `rule_texts` are the rules between columns as they were written.
     """
 
     rows: NDArray[np.int64]
@@ -57,13 +60,15 @@ class Group:
     settings: Settings
     specification: TargetSpecification | None = None
     reference: Cells | None = None
+    budget: Budget = Budget()  # noqa: RUF009 - it never changes
+    rule_texts: Sequence[str] = ()
 
     @classmethod
     def of_run(cls, head: Head, scenario: Scenario) -> Self:
         """As a run's first row in the store has it."""
         before = (head.rows, head.names, bool(head.named), head.cells, head.outputs, head.target, head.interval)
         asked = (scenario.schema, geometry.layout_of(head, scenario), scenario.actions, scenario.bounds, scenario.settings)
-        return cls(*before, *asked, scenario.target, head.reference)
+        return cls(*before, *asked, scenario.target, head.reference, scenario.budget, scenario.rules)
 
     @classmethod
     def of_problem(
@@ -86,6 +91,8 @@ class Group:
             settings,
             specification,
             reference_cells(problem, layout),
+            problem.budget,
+            problem.rules,
         )
 
     @cached_property
@@ -101,7 +108,13 @@ class Group:
     @cached_property
     def walls(self) -> Walls:
         """What each cell may become."""
-        return Walls.build(self.table, self.schema, self.actions, ranges(self.schema, self.actions))
+        walls = Walls.build(self.table, self.schema, self.actions, ranges(self.schema, self.actions))
+        return walls.without(np.isin(self.rows, [label for label in self.budget.untouched if isinstance(label, int)]))
+
+    @cached_property
+    def rules(self) -> ColumnRules:
+        """What holds between columns."""
+        return ColumnRules.of(self.rule_texts, self.schema)
 
     @property
     def start(self) -> Start:

@@ -17,6 +17,7 @@ from ..problem.targets import TargetSpecification
 from ..solver.cells import Cells
 from ..solver.plan import UsualPeople, plan_lines, usual_people
 from ..solver.result import Result, certificate_of, into_rows
+from ..solver.tradeoff import tradeoff
 from ..solver.verdict import Course, Verdict, judge
 from ..table.schema import Schema
 from ..transport.metrics import Metrics, metrics_of, output_distance
@@ -31,7 +32,8 @@ YES = 0.5  # the decision threshold where the target names none
 class Outcome:
     """`cells` and `outputs` are those after, in the order of the group; `iteration` is where a search found them.
 
-    `course` is what the search did on its way; another method has none.
+    `course` is what the search did on its way, `helped` the people who change in the order in which it helped them; another
+    method has neither.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Outcome:
     outputs: Floats
     iteration: int = 0
     course: Course | None = None
+    helped: NDArray[np.int64] | None = None
 
     @classmethod
     def of_result(
@@ -47,7 +50,7 @@ class Outcome:
     ) -> Self:
         """A run of the library; `names` are what people are called, if not by their rows."""
         best, group = result.best_step, Group.of_problem(result.problem, result.settings, names, specification)
-        return cls(name, group, best.cells, best.outputs, best.iteration, result.course)
+        return cls(name, group, best.cells, best.outputs, best.iteration, result.course, result.order)
 
     @property
     def schema(self) -> Schema:
@@ -79,6 +82,18 @@ class Outcome:
     def movers(self) -> NDArray[np.int64]:
         """The people who change, by their place in the group."""
         return np.flatnonzero(self.changed.any(axis=1))
+
+    @cached_property
+    def order(self) -> NDArray[np.int64]:
+        """The people who change, in the order in which they were helped; where nobody knows, who needs least comes first."""
+        if self.helped is not None:
+            return self.helped
+        return self.movers[np.argsort(self.effort[self.movers], kind="stable")]
+
+    @cached_property
+    def tradeoff(self) -> pd.DataFrame:
+        """What each further person brings, as `Result.tradeoff`."""
+        return tradeoff(self.group.target, self.group.outputs, self.outputs, self.effort, self.order)
 
     @cached_property
     def effort(self) -> Floats:
@@ -125,7 +140,17 @@ class Outcome:
     @cached_property
     def violations(self) -> list[str]:
         """A sentence for every cell that was not allowed to become what it became."""
-        return self.group.walls.violations(self.after)
+        return [*self.group.walls.violations(self.after), *self._broken_rules]
+
+    @property
+    def _broken_rules(self) -> list[str]:
+        """A sentence for everybody whose change breaks a rule between columns."""
+        rules = self.group.rules
+        who, which = np.nonzero(rules.violated(self.group.cells, self.cells))
+        return [
+            f"Row {i + 1}: its changes break the rule “{rules.words(r)}”."
+            for i, r in zip(who.tolist(), which.tolist(), strict=True)
+        ]
 
     @cached_property
     def certificate(self) -> Certificate:

@@ -11,6 +11,7 @@ import pandas as pd
 from ..errors import InputError
 from ..scenario.scenario import Scenario
 from ..scenario.sources import FileSource
+from ..solver.tradeoff import helped_order
 from ..solver.verdict import Course, Verdict
 from ..store.run_progress import RunProgress
 from ..store.store import Store
@@ -37,8 +38,12 @@ class RunOutcome(Outcome):
             raise InputError("This run has not made a step yet, so there is no result.")
         at = progress.best if iteration is None else iteration
         last = (progress.done, int(progress.numbers("still")[-1]), int(progress.numbers("model_rows")[-1]))
-        course = Course.of(progress.wish, head.outputs, scenario.actions, scenario.settings, last)
-        return cls(progress.run.name, Group.of_run(head, scenario), *progress.iterate(at), at, course, progress=progress)
+        course = Course.of(
+            progress.wish, head.outputs, scenario.actions, scenario.settings, last, scenario.budget, scenario.rules
+        )
+        helped = helped_order(head.cells, progress.edits[: at + 1])
+        group = Group.of_run(head, scenario)
+        return cls(progress.run.name, group, *progress.iterate(at), at, course, helped, progress=progress)
 
     @property
     def scenario(self) -> Scenario:

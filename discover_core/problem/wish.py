@@ -108,6 +108,13 @@ class Wish:
         points = [round(100 * share, digits) for share in (reached - self.before, self.asked - self.before)]
         return f"{points[0]:g} of the {points[1]:g} points asked"
 
+    def missing(self, reached: float) -> str:
+        """By how much it was missed."""
+        if self.past is None:
+            return f"the typical gap is {amount(self.shortfall(reached))} more than was asked"
+        points = round(100 * self.shortfall(reached), self._digits(reached))
+        return f"{points:g} {'point is' if points == 1 else 'points are'} missing"
+
     def found(self, outputs: Floats) -> str:
         """What these outputs amount to, as a wish that would have been met."""
         reached = self.reached(outputs)

@@ -25,6 +25,7 @@ from .plan import effort_of, plan_lines, row_places, usual_people
 from .search import SLICES, layout_of
 from .solve import solve
 from .step import Step
+from .tradeoff import HelpedOrder, tradeoff
 from .verdict import Course, Verdict, judge
 
 Rank = tuple[bool, float, bool, float]
@@ -36,8 +37,8 @@ class Result:
     """`best` is the best iterate as a table like the factual one; `counterfactual` puts it into the user's own rows.
 
     `verdict` says whether the wish was met, `certificate` whether both limits hold: neither follows from the other.
-    `returned` is None when nothing was certified (the paper's empty set). `error` is the sentence of a model that failed
-    in the middle; every step before it is kept.
+    `order` are the people who change, in the order in which they were helped. `returned` is None when nothing was certified (the
+    paper's empty set). `error` is the sentence of a model that failed in the middle; every step before it is kept.
     """
 
     problem: Problem
@@ -49,6 +50,7 @@ class Result:
     verdict: Verdict
     course: Course
     history: pd.DataFrame
+    order: NDArray[np.int64]
     error: str | None = None
 
     @property
@@ -70,6 +72,16 @@ class Result:
         cells = (layout.cells(problem.factual), self.best_step.cells)
         usual, scores = usual_people(Usual.of(problem), *cells), (problem.outputs, self.best_step.outputs)
         return plan_lines(layout, cells, row_places(problem.rows), effort_of(layout, *cells), usual, scores)
+
+    @cached_property
+    def tradeoff(self) -> pd.DataFrame:
+        """What each further person brings: `people` and `effort` so far, `ot_y` to the target, `share` past its threshold.
+
+        A line per person in the order in which they were helped, after one for nobody; of very many people, evenly spread ones.
+        """
+        problem, layout = self.problem, layout_of(self.problem, self.settings)
+        effort = effort_of(layout, layout.cells(problem.factual), self.best_step.cells)
+        return tradeoff(problem.target, problem.outputs, self.best_step.outputs, effort, self.order)
 
 
 def run(problem: Problem, settings: Settings) -> Result:
@@ -94,14 +106,19 @@ class Story:
         self.best: Step | None = None
         self._last: Step | None = None
         self._lines: list[dict[str, Any]] = []
+        self._helped: HelpedOrder | None = None
+        self._order: NDArray[np.int64] | None = None
 
     def add(self, step: Step) -> None:
         line = {name: getattr(step, name) for name in HISTORY}
         line |= {"eta_low": step.interval[0], "eta_high": step.interval[1], "selected": step.selected.tolist()}
         self._lines.append(line)
         self._last = step
+        if self._helped is None:
+            self._helped = HelpedOrder(step.cells)
+        self._helped.add(step.edit)
         if self.best is None or (step.edit is not None and self._rank(step) < self._rank(self.best)):
-            self.best = step
+            self.best, self._order = step, self._helped.people()
 
     def _rank(self, step: Step) -> Rank:
         wish, (efforts, factual) = self.problem.wish, self._measure
@@ -116,6 +133,7 @@ class Story:
         """The result of the steps made so far; there must be one."""
         assert self.best is not None
         assert self._last is not None
+        assert self._order is not None
         problem, settings = self.problem, self.settings
         layout = layout_of(problem, settings)
         table = layout.table(self.best.cells)
@@ -123,11 +141,12 @@ class Story:
         factual = layout.cells(problem.factual)
         certificate = certificate_of(layout, factual, *asked, self.best.cells, self.best.outputs)
         last = (self._last.iteration, self._last.still, self._last.model_rows)
-        course = Course.of(problem.wish, problem.outputs, problem.actions, settings, last)
+        spent = (problem.budget, problem.rules)
+        course = Course.of(problem.wish, problem.outputs, problem.actions, settings, last, *spent)
         changed = int((self.best.cells != factual).any(axis=1).sum())
         verdict = judge(problem.wish, self.best.outputs, changed, certificate, course)
         rows = into_rows(problem.rows, problem.factual, table)
-        found = (self.best, table, rows, certificate, verdict, course, pd.DataFrame(self._lines))
+        found = (self.best, table, rows, certificate, verdict, course, pd.DataFrame(self._lines), self._order)
         return Result(problem, settings, *found, error)
 
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from ..certificate.statement import Certificate
 from ..problem.actionability import Actionability
-from ..problem.amounts import people, percent
+from ..problem.amounts import amount, people, percent
+from ..problem.budget import Budget
 from ..problem.settings import Settings
 from ..problem.wish import DUST, WAY, Wish, typical_gap
 
@@ -35,6 +36,8 @@ class Course:
     locked: tuple[str, ...]
     open: int  # features that are not locked
     gap: float  # typical gap to the target before the first iteration
+    budget: Budget = Budget()  # noqa: RUF009 - it never changes
+    rules: int = 0  # how many hold between columns
 
     @property
     def exhausted(self) -> bool:
@@ -42,12 +45,21 @@ class Course:
         return self.settings.selection == "personal" and self.iterations < self.settings.iterations
 
     @classmethod
-    def of(cls, wish: Wish, outputs: Floats, actions: Actionability, settings: Settings, last: tuple[int, int, int]) -> Course:
+    def of(
+        cls,
+        wish: Wish,
+        outputs: Floats,
+        actions: Actionability,
+        settings: Settings,
+        last: tuple[int, int, int],
+        budget: Budget = Budget(),  # noqa: B008 - it never changes
+        rules: Sequence[str] = (),
+    ) -> Course:
         """`last` is the iteration, the count of iterations without progress, and the rows scored when it ended."""
         locked = tuple(rule.name for rule in actions if rule.mode == "locked")
         iteration, still, model_rows = last
         needed, gap = wish.needed(outputs), typical_gap(outputs, wish.target)
-        return cls(settings, iteration, still, model_rows, needed, locked, len(actions.editable), gap)
+        return cls(settings, iteration, still, model_rows, needed, locked, len(actions.editable), gap, budget, len(rules))
 
 
 @dataclass(frozen=True)
@@ -91,7 +103,9 @@ def judge(wish: Wish, outputs: Floats, changed: int, certificate: Certificate, c
         status,
         f"{_headline(wish, reached, met, status)} {wish.sentence(reached)}",
         _second(status, met, far, certificate, course),
-        () if course is None or status in ("reached", "unchanged") else tuple(_help(wish, outputs, met, certificate, course)),
+        ()
+        if course is None or status in ("reached", "unchanged")
+        else (*([] if met else _spent(wish, reached, changed, course)), *_help(wish, outputs, met, certificate, course)),
     )
 
 
@@ -145,19 +159,38 @@ def _second(status: Status, met: bool, far: bool, certificate: Certificate, cour
     return certificate.plain
 
 
+def _spent(wish: Wish, reached: float, changed: int, course: Course) -> list[str]:
+    """What of the budget, or of the rules, may have kept people from the wish, and by how much it falls short."""
+    budget, ways = course.budget, []
+    if budget.people is not None and changed >= budget.people:
+        more = f", and about {course.needed:,} have to change" if course.needed > budget.people else ""
+        ways.append(f"More people: the budget of {people(budget.people)} is used up{more}")
+    if budget.total_effort is not None:
+        ways.append(f"More effort in all: the budget allows {amount(budget.total_effort)}")
+    if budget.effort is not None:
+        ways.append(f"More effort per person: the budget allows {amount(budget.effort)} each")
+    if budget.features is not None:
+        ways.append(f"More features per person: the budget allows {budget.features:,} each")
+    if budget.untouched:
+        ways.append(f"Fewer people who must not be touched: {people(len(budget.untouched))} stay as they are")
+    if course.rules:
+        ways.append(f"Fewer rules between columns: there {'is one' if course.rules == 1 else f'are {course.rules:,}'}")
+    return [f"{way}; {wish.missing(reached)}." if way == ways[0] else f"{way}." for way in ways]
+
+
 def _help(wish: Wish, outputs: Floats, met: bool, certificate: Certificate, course: Course) -> Sequence[str]:
     """What would help, the likeliest first."""
     ways, bounds, settings = [], certificate.bounds, course.settings
     if not met:
         reach = settings.k * max(1, course.iterations)
-        if course.exhausted:
+        if course.exhausted and course.budget.features is None:
             ways += [f"More features per person: {_together(settings.h)}."] if settings.h < course.open else []
-        elif reach < course.needed:
+        elif reach < course.needed and course.budget.people is None:
             ways.append(
                 f"More people per iteration: {settings.k:,} in each of {course.iterations:,} iterations are at most "
                 f"{people(reach)}, and about {course.needed:,} have to change."
             )
-        elif course.still < RESTING:
+        elif course.still < RESTING and not course.exhausted:
             ways.append("More iterations: the scores were still moving when the run ended.")
         if wish.way(wish.reached(outputs)) >= WAY - DUST and not course.exhausted:
             ways.append(

@@ -1,4 +1,4 @@
-"""Budgets are walls: no iterate of any selection or strategy spends more than is allowed, and whoever comes first is helped first."""
+"""Budgets and rules are walls: no iterate of any selection or strategy goes beyond them, and whoever comes first is first."""
 
 from itertools import product
 

@@ -1,0 +1,13 @@
+"""The same answer on a smaller budget: only the first people of it change. Nothing is solved again."""
+
+from __future__ import annotations
+
+from .outcome import Outcome
+
+
+def limited(outcome: Outcome, people: int) -> Outcome:
+    """With only the first so many people changed, in the order in which they were helped."""
+    group, order = outcome.group, outcome.order[: max(0, people)]
+    cells, outputs = group.cells.copy(), group.outputs.copy()
+    cells[order], outputs[order] = outcome.cells[order], outcome.outputs[order]
+    return Outcome(outcome.name, group, cells, outputs, outcome.iteration, outcome.course, order)

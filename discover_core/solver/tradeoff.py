@@ -1,0 +1,66 @@
+"""What each further person brings: the plan of a run cut off after so many people, in the order in which they were helped."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ..problem.target import Target
+from .cells import Cells
+from .place import Edit
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+POINTS, FEWEST, NUMBERS = 500, 50, 10_000_000  # places of the curve, fewer for very many people
+
+
+class HelpedOrder:
+    """Since when each person differs from how they were, kept up as edits come."""
+
+    def __init__(self, factual: Cells) -> None:
+        self._factual = factual
+        self._since = np.full(len(factual), -1, dtype=np.int64)
+        self._next = 0
+
+    def add(self, edit: Edit | None) -> None:
+        """Whoever comes back to how they were loses their place."""
+        if edit is None:
+            return
+        differs = (edit.cells != self._factual[edit.rows]).any(axis=1)
+        self._since[edit.rows[~differs]] = -1
+        new = edit.rows[differs & (self._since[edit.rows] < 0)]
+        self._since[new] = self._next + np.arange(len(new))
+        self._next += len(new)
+
+    def people(self) -> Indices:
+        """Those who differ, in the order in which they were helped."""
+        found = np.flatnonzero(self._since >= 0)
+        return found[np.argsort(self._since[found], kind="stable")]
+
+
+def helped_order(factual: Cells, edits: Iterable[Edit | None]) -> Indices:
+    """Of a whole run, or of its first edits."""
+    order = HelpedOrder(factual)
+    for edit in edits:
+        order.add(edit)
+    return order.people()
+
+
+def tradeoff(target: Target, before: Floats, after: Floats, effort: Floats, order: Indices) -> pd.DataFrame:
+    """After each person of the order (or at evenly spread places, if they are very many), the people and the effort so far, OT(y)
+    and the share past the threshold; NaN where the target has none. The first line is nobody."""
+    most = min(POINTS, max(FEWEST, NUMBERS // max(len(before), 1)))
+    counts = np.unique(np.rint(np.linspace(0, len(order), min(len(order), most) + 1)).astype(np.int64))
+    mean, spread = target.rank_moments(len(before))
+    spent = np.concatenate([[0.0], np.cumsum(effort[order])])
+    outputs, done, far, share = before.copy(), 0, [], []
+    for count in counts.tolist():
+        outputs[order[done:count]] = after[order[done:count]]
+        done = count
+        far.append(float(np.mean((np.sort(outputs) - mean) ** 2 + spread)))
+        share.append(math.nan if target.past is None else target.past.reached(outputs))
+    return pd.DataFrame({"people": counts, "effort": spent[counts], "ot_y": far, "share": share})

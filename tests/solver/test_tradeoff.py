@@ -1,0 +1,97 @@
+"""The trade-off: the plan cut off after so many people, and the verdict on a budget that was not enough."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import discover_core as dc
+from discover_core.problem.budget import Budget
+from discover_core.problem.settings import Settings
+from discover_core.solver.place import Edit
+from discover_core.solver.search import layout_of
+from discover_core.solver.tradeoff import HelpedOrder, tradeoff
+from discover_core.transport.metrics import output_distance
+
+from .test_allowance import problem
+
+
+@pytest.mark.parametrize("kind", ["threshold", "shift"])
+@pytest.mark.parametrize("selection", ["personal", "rowwise"])
+def test_every_line_is_the_plan_of_its_first_people(kind, selection):
+    asked = problem(kind)
+    result = dc.run(asked, Settings(selection=selection, k=4, candidates=10, iterations=30))
+    layout, found = layout_of(asked, result.settings), result.tradeoff
+    factual = layout.cells(asked.factual)
+    assert list(found.columns) == ["people", "effort", "ot_y", "share"]
+    assert found["people"].tolist() == list(range(len(result.plan) + 1))
+    assert sorted(result.order.tolist()) == sorted(result.plan.index.tolist())
+    assert found["effort"].iloc[-1] == pytest.approx(result.plan["effort"].sum())
+    for line in found.itertuples():
+        cells, outputs = factual.copy(), asked.outputs.copy()
+        first = result.order[: line.people]
+        cells[first], outputs[first] = result.best_step.cells[first], asked.score(layout.table(result.best_step.cells[first]))
+        assert line.ot_y == pytest.approx(output_distance(asked.target, outputs), abs=1e-9)
+        past = asked.target.past
+        assert np.isnan(line.share) if past is None else line.share == pytest.approx(past.reached(outputs))
+        assert line.effort == pytest.approx(np.linalg.norm(layout.encode(cells) - layout.encode(factual), axis=1).sum())
+
+
+def test_people_come_in_the_order_in_which_they_were_helped():
+    asked = problem()
+    result = dc.run(asked, Settings(k=2, iterations=30))
+    since = {}
+    factual = None
+    for step in dc.solve(asked, Settings(k=2, iterations=30)):
+        factual = step.cells if factual is None else factual
+        changed = np.flatnonzero((step.cells != factual).any(axis=1))
+        since = {i: since.get(i, step.iteration) for i in changed.tolist()}
+        if step.iteration == result.best_step.iteration:
+            break
+    assert [since[i] for i in result.order.tolist()] == sorted(since.values())
+
+
+def test_whoever_goes_back_loses_their_place():
+    factual = np.zeros((4, 2))
+    order = HelpedOrder(factual)
+
+    def edit(rows, value):
+        order.add(Edit(np.array(rows), np.full((len(rows), 2), float(value)), np.zeros((len(rows), 1)), np.zeros(len(rows))))
+
+    edit([2, 0], 1)
+    edit([3], 1)
+    order.add(None)
+    edit([2], 0)
+    edit([0, 2], 5)
+    assert order.people().tolist() == [0, 3, 2]
+
+
+def test_of_very_many_people_evenly_spread_ones_are_told():
+    n = 30_000
+    scores = np.linspace(0.5, 1, n)
+    target = dc.Target.threshold(scores, 0.4, 0.9, "below")
+    found = tradeoff(target, scores, np.full(n, 0.3), np.ones(n), np.arange(n))
+    assert len(found) <= 501
+    assert found["people"].iloc[0] == 0
+    assert found["people"].iloc[-1] == n
+    assert found["share"].is_monotonic_increasing
+    assert (found["effort"] == found["people"]).all()
+
+
+def test_a_budget_that_is_not_enough_says_by_how_much():
+    result = dc.run(problem(budget=Budget(people=2)), Settings(k=4, iterations=60))
+    verdict = result.verdict
+    assert not verdict.met
+    missing = round(100 * (verdict.asked - verdict.reached))
+    first = verdict.help[0]
+    assert first.startswith("More people: the budget of 2 people is used up, and about")
+    assert f"{missing} points are missing" in first
+    shape = dc.run(problem("shift", Budget(features=1, effort=0.3)), Settings(k=4, iterations=60)).verdict
+    assert any("More effort per person: the budget allows 0.3 each" in way for way in shape.help)
+    assert any("More features per person: the budget allows 1 each" in way for way in shape.help)
+
+
+def test_a_run_that_helps_nobody_has_one_line():
+    found = dc.run(problem(budget=Budget(effort=1e-6)), Settings(k=4, iterations=5)).tradeoff
+    assert isinstance(found, pd.DataFrame)
+    assert found["people"].tolist() == [0]
+    assert found["effort"].tolist() == [0.0]

@@ -48,7 +48,7 @@ def tradeoff_figure(
     layout["xaxis"]["range"] = list(ends)
     layout["yaxis"]["range"] = [0, 1.1 * max(wish.asked, float(y.max()), DUST)]
     layout["yaxis"] |= {"tickformat": ".0%"} if has_share(tradeoff) else {}
-    layout |= {"clickmode": "event+select", "dragmode": False}
+    layout |= {"clickmode": "event+select", "dragmode": False, "selectionrevision": chosen}
     layout["meta"] = {"title": f"The trade-off against {AXES[against].lower()}"}
     return go.Figure(data=traces, layout=layout)
 

@@ -76,6 +76,9 @@ def test_at_most_ten_people_and_two_features_each(visit: Visit, store: Store):
 
     click_at(page, "tradeoff-people", 5, curve["y"][5])
     expect(page.get_by_text(f"5 people of {last} who change, first helped first.")).to_be_visible()
+    move_to(page, 2)
+    click_at(page, "tradeoff-people", 5, curve["y"][5])  # where it was clicked before
+    expect(page.get_by_text(f"5 people of {last} who change, first helped first.")).to_be_visible()
     page.get_by_role("radio", name="Effort in all").click()
     settle(page)
     here = traces(drawn_chart(page, "tradeoff-effort"))[3]

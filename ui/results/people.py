@@ -51,7 +51,9 @@ def plan(found: Outcome, key: str) -> None:
     event = plan_list(shown, named, f"plan-{key}-{listed}", on_select="rerun", selection_mode="multi-row")
     chosen = [int(shown.index[at]) for at in event["selection"]["rows"] if at < len(shown)]
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"{count(len(shown), 'person', 'people')} of {len(table):,} who change{the_rest(shown)}.", width="stretch")
+        st.caption(
+            f"{count(len(shown), 'person', 'people')} of {len(table):,} who change{the_rest(len(shown))}.", width="stretch"
+        )
         if chosen and st.button(f"Mark {count(len(chosen), 'person', 'people')} everywhere", key=f"mark-{key}"):
             mark(chosen)
             st.rerun()

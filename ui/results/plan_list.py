@@ -42,9 +42,9 @@ def plan_list(shown: pd.DataFrame, named: bool, key: str, **more: Any) -> Any:
     )
 
 
-def the_rest(shown: pd.DataFrame) -> str:
+def the_rest(lines: int) -> str:
     """What a caption adds where not every line is listed."""
-    return f"; the first {MANY_ROWS:,} are listed, downloads hold all" if len(shown) > MANY_ROWS else ""
+    return f"; the first {MANY_ROWS:,} are listed, downloads hold all" if lines > MANY_ROWS else ""
 
 
 def downloads(

@@ -18,7 +18,7 @@ from ..app import session
 from ..app.choice import choose_one
 from ..app.text import count
 from .marked_people import chart
-from .plan_list import downloads, plan_list, the_rest
+from .plan_list import MANY_ROWS, downloads, plan_list, the_rest
 
 ABOUT = "People are helped one after the other. Click the line, or move the slider, to see the plan for fewer of them."
 EFFORT = "Effort is the length of a person's change: 1 is one standard deviation of a number, or one category switched."
@@ -79,10 +79,10 @@ def _plan(found: RunOutcome, helped: int, key: str) -> None:
     if not len(people):
         st.caption("With nobody there is no plan.")
         return
-    table = session.memo("plan", key, lambda: plan_table(found)).loc[people]
-    plan_list(table, bool(found.group.named), f"tradeoff-plan-{key}")
+    first = session.memo("tradeoff-plan", key, lambda: plan_table(limited(found, MANY_ROWS)))  # no more are listed
+    plan_list(first.loc[people[:MANY_ROWS]], bool(found.group.named), f"tradeoff-plan-{key}")
     with st.container(horizontal=True, vertical_alignment="center"):
         who = count(len(people), "person", "people")
-        st.caption(f"{who} of {len(found.order):,} who change, first helped first{the_rest(table)}.", width="stretch")
+        st.caption(f"{who} of {len(found.order):,} who change, first helped first{the_rest(helped)}.", width="stretch")
         file = f"discover-plan-{len(people)}"
         downloads(lambda: limited(found, helped), people.tolist(), f"tradeoff-{key}", file, f"The plan with {who}.")

@@ -1,4 +1,4 @@
-"""Results: did it work, how sure are we, who changes what, what does it cost, and why these people."""
+"""Results: did it work, how sure are we, who changes what, what does it cost, how far do fewer get, and why these people."""
 
 import streamlit as st
 
@@ -12,9 +12,11 @@ from ui.results.distances import distances
 from ui.results.marked_people import marked_bar
 from ui.results.people import moves, plan, unusual
 from ui.results.search import feature_by_feature, scores, search, who_bears_it
+from ui.results.tradeoff import tradeoff
 
 VIEWS = {
     "plan": ":material/list_alt: The plan",
+    "tradeoff": ":material/trending_up: Trade-off",
     "people": ":material/group: People",
     "scores": ":material/show_chart: Scores and features",
     "search": ":material/timeline: The search",
@@ -46,6 +48,8 @@ def page() -> None:
     marked_bar(len(found.outputs))
     if view == "plan":
         plan(found, key)
+    elif view == "tradeoff":
+        tradeoff(found, key)
     elif view == "people":
         distances(found)
         moves(found, key)

@@ -1,4 +1,4 @@
-"""Scenario: who may change what, which outcome is wished for, how close and how sure, and the search budget."""
+"""Scenario: who may change what, which outcome is asked for, the limits of the plan, how close, how sure, the search budget."""
 
 import streamlit as st
 
@@ -8,6 +8,8 @@ from ui.app.text import count, plain
 from ui.scenario.actions import actions_editor
 from ui.scenario.bounds_form import bounds_form
 from ui.scenario.budget_form import budget_form
+from ui.scenario.column_rules import column_rules
+from ui.scenario.plan_limits import plan_limits
 from ui.scenario.target import target_builder
 from ui.scenario.toolbar import toolbar
 
@@ -43,6 +45,9 @@ def page() -> None:
     actions_editor()
     st.header("What outcome")
     target_builder()
+    st.header("Limits of the plan")
+    plan_limits()
+    column_rules()
     st.header("How close, how sure")
     bounds_form()
     st.header("Search budget")

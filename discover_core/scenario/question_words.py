@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..problem.amounts import amount
+from ..problem.budget_words import budget_words
 from ..problem.cohort_words import cohort_words
 from ..problem.targets import TargetSpecification
 from ..problem.words import allowed_sentences
@@ -16,12 +17,14 @@ def question_sentence(specification: TargetSpecification, people: int | None) ->
 
 
 def question_facts(question: Question) -> str:
-    """Group, locks, bounds and model in one line, to stand below the sentence."""
+    """Group, locks, limits, bounds and model in one line, to stand below the sentence."""
     scenario = question.scenario
     locked, features = sum(rule.mode == "locked" for rule in scenario.actions), len(scenario.actions.allowed)
     parts = [
         cohort_words(scenario.cohort),
         f"{locked:,} of {features:,} features locked" if locked else f"none of {features:,} features locked",
+        ", ".join(budget_words(scenario.budget)),
+        _rules(len(scenario.rules)),
         f"inputs within {amount(scenario.bounds.u_x)}, scores within {amount(scenario.bounds.u_y)} (squared)",
         _model(question),
     ]
@@ -34,10 +37,13 @@ def question_lines(question: Question) -> list[tuple[str, str]]:
     bounds, settings = scenario.bounds, scenario.settings
     band = "" if bounds.band == "dkw" else ", by an approximation that is no guarantee"
     ends = f", the highest and lowest {100 * bounds.delta:.4g}% left out" if bounds.delta else ""
+    limits, rules = ", ".join(budget_words(scenario.budget)), "; ".join(scenario.rules)
     return [
         ("Group", f"{data}: {cohort_words(scenario.cohort)}" if data else cohort_words(scenario.cohort)),
         ("Outcome", scenario.target.words),
         ("May change", " ".join(allowed_sentences(scenario.actions))),
+        *([("Limits of the plan", limits)] if limits else []),
+        *([("Rules between columns", rules)] if rules else []),
         (
             "How close",
             f"inputs within {amount(bounds.u_x)} (U_x), scores within {amount(bounds.u_y)} (U_y), both squared distances, with "
@@ -50,6 +56,10 @@ def question_lines(question: Question) -> list[tuple[str, str]]:
             f"seed {settings.seed}",
         ),
     ]
+
+
+def _rules(count: int) -> str:
+    return f"{count:,} {'rule' if count == 1 else 'rules'} between columns" if count else ""
 
 
 def _model(question: Question) -> str:

@@ -29,3 +29,17 @@ def test_the_question_and_its_facts():
     assert lines["Model"] == "XGBoost, AUC 0.76"
     assert "95% confidence, the highest and lowest 15% left out" in lines["How close"]
     assert "Purpose" in lines["May change"]
+
+
+def test_limits_of_the_plan_are_part_of_the_question():
+    budget = dc.Budget(people=10, features=1, effort=2.5, total_effort=1_200, untouched=(3, 8), first="Age")
+    question = Question("", replace(demo(), budget=budget), model_title="XGBoost")
+    words = (
+        "at most 10 people, at most 1 feature each, effort of at most 2.5 each, effort of at most 1,200 in all, "
+        "2 people not touched, those with the highest “Age” first"
+    )
+    assert f" · {words} · inputs within" in question_facts(question)
+    assert dict(question_lines(question))["Limits of the plan"] == words
+    without = dict(question_lines(Question("", demo())))
+    assert "Limits of the plan" not in without
+    assert "Rules between columns" not in without

@@ -15,7 +15,7 @@ from discover_core.scenario.sources import ModelFile, SampleTable, TableFile, ch
 from discover_core.table.known import known_tables
 from discover_core.workers.page_results import OpenTable
 
-from . import page_jobs, session
+from . import page_jobs, plan_people, session
 from .bounds_advice import settled
 from .draft import Draft
 from .text import plain
@@ -32,6 +32,7 @@ def scenario_of(current: session.Work) -> Scenario:
         raise InputError("The group is empty: loosen its rules on the Data page.")
     draft = current.draft
     current.study.target(draft.target)  # says what is wrong with it, if anything
+    plan_people.check(current)
     return Scenario(
         current.source,
         current.schema,
@@ -42,6 +43,8 @@ def scenario_of(current: session.Work) -> Scenario:
         settled(current),
         current.settings,
         people=current.people,
+        budget=draft.budget,
+        rules=draft.rules,
     )
 
 
@@ -95,7 +98,8 @@ def open_question(
         question = replace(question, scenario=replace(question.scenario, data=at_hand.source))
         scored = at_hand.scored if at_hand.scored is not None and at_hand.scored.belongs_to(question.scenario) else None
     scenario, name = question.scenario, question.name
-    draft = Draft(name, scenario.target, scenario.bounds, scenario.settings, False, None, question.saved, seen)
+    asked = (scenario.target, scenario.bounds, scenario.settings)
+    draft = Draft(name, *asked, False, None, question.saved, seen, scenario.budget, scenario.rules)
 
     def done(opened: OpenTable) -> None:
         made = session.Work.of(opened, opened.dataset(), draft)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from discover_core.errors import InputError
 from discover_core.problem.actionability import Actionability
+from discover_core.problem.column_rules import known_rules
 from discover_core.problem.presets import FITTED, QUICK
 from discover_core.problem.settings import Settings
 from discover_core.problem.targets import Shift
@@ -60,8 +61,9 @@ class Work:
         parts = (dataset, opened.actions, opened.known, opened.cohort, opened.scored, opened.source)
         demo = isinstance(opened.source, SampleTable)
         first = draft or Draft(fitted=QUICK if demo else FITTED)
-        if draft is None and demo and opened.known is not None:
-            first = replace(first, target=replace(FIRST_TARGET, share=opened.known.share))
+        if draft is None and opened.known is not None:
+            first = replace(first, rules=known_rules(opened.known, dataset.schema))
+            first = replace(first, target=replace(FIRST_TARGET, share=opened.known.share)) if demo else first
         return cls(uuid.uuid4().hex[:8], *parts, first, demo or opened.scenario is not None, opened.people)
 
     @property
@@ -146,13 +148,17 @@ class Work:
         if schema == self.schema:
             return self
         kept = tuple(rule for rule in self.cohort.rules if schema[rule.column].role == self.schema[rule.column].role)
+        draft, said = self.draft.carried(self.schema, schema)
         if len(kept) < len(self.cohort.rules):
             lost = next(rule.column for rule in self.cohort.rules if rule not in kept)
-            say("info", f"The group's rule on **{plain(lost)}** was removed, because the column is used differently now.")
+            said.append(f"The group's rule on **{plain(lost)}** was removed, because the column is used differently now.")
+        if said:
+            say("info", " ".join(said))
         cohort = replace(self.cohort, rules=kept)
         actions = self.actions.carried(schema)
         people = self.people if self.people != schema.outcome else None
-        return replace(self, dataset=self.dataset.with_schema(schema), actions=actions, cohort=cohort, people=people)
+        dataset = self.dataset.with_schema(schema)
+        return replace(self, dataset=dataset, actions=actions, cohort=cohort, people=people, draft=draft)
 
 
 def current() -> Work | None:

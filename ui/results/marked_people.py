@@ -32,8 +32,16 @@ def mark(people: Iterable[int]) -> None:
     st.session_state["marked"] = (tab_runs.current(), tuple(dict.fromkeys(int(person) for person in people)))
 
 
-def chart(figure: Any, name: str, caption: str, table: Callable[[], pd.DataFrame], choose: Choose | None = None) -> None:
-    """A figure with its caption. A click, a box or a lasso in it picks the people that `choose` finds in the selection.
+def chart(
+    figure: Any,
+    name: str,
+    caption: str,
+    table: Callable[[], pd.DataFrame],
+    choose: Choose | None = None,
+    clicked: Callable[[Selection], None] | None = None,
+) -> None:
+    """A figure with its caption. A click, a box or a lasso in it picks the people that `choose` finds in the selection; where
+    a click means something else, `clicked` is told.
 
     `table` is the full data behind it, made when somebody asks: outside a session, so it must not look into one.
     """
@@ -44,6 +52,8 @@ def chart(figure: Any, name: str, caption: str, table: Callable[[], pd.DataFrame
     figure = pictured(figure, _ground())
     if choose is not None:
         st.plotly_chart(figure, key=key, width="stretch", config=config, on_select=_chosen(key, choose), selection_mode=MODES)
+    elif clicked is not None:
+        st.plotly_chart(figure, key=key, width="stretch", config=config, on_select=_told(key, clicked), selection_mode="points")
     else:
         st.plotly_chart(figure, key=key, width="stretch", config=config)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -74,6 +84,10 @@ def _chosen(key: str, choose: Choose) -> Callable[[], None]:
         mark(choose(st.session_state[key]["selection"]))
 
     return chosen
+
+
+def _told(key: str, clicked: Callable[[Selection], None]) -> Callable[[], None]:
+    return lambda: clicked(st.session_state[key]["selection"])
 
 
 def marked_bar(total: int) -> None:

@@ -8,29 +8,15 @@ import streamlit as st
 
 from discover_core.figures import arrows, usual
 from discover_core.figures.selection import named_in
-from discover_core.outcome.list_of_changes import (
-    UNUSUAL,
-    changes_table,
-    filter_people,
-    plan_excel,
-    plan_json,
-    plan_table,
-    search,
-)
+from discover_core.outcome.list_of_changes import filter_people, plan_table, search
 from discover_core.outcome.outcome import Outcome
-from discover_core.table.write import to_csv
 
 from ..app import session
 from ..app.text import count
 from .marked_people import chart, mark, marked
+from .plan_list import MANY_ROWS, UNUSUAL_HELP, downloads, plan_list, the_rest
 
-MANY_ROWS = 1_000
-EXCEL = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PROJECTION = "A projection of all features"
-UNUSUAL_HELP = (
-    "How rare people like this one are. 41% means: more unusual than 41% of all people of the table. Somebody is unusual "
-    "whose ten most similar people are far away; a person near 100% looks like nobody."
-)
 
 
 def plan(found: Outcome, key: str) -> None:
@@ -62,60 +48,16 @@ def plan(found: Outcome, key: str) -> None:
     shown = shown[search(shown, wanted) & (shown["Effort"] >= least)]
     named = bool(found.group.named)
     listed = hash(tuple(shown.index[:MANY_ROWS]))  # a tick belongs to a place in the list, so another list has none
-    event = st.dataframe(
-        shown.head(MANY_ROWS),
-        key=f"plan-{key}-{listed}",
-        hide_index=True,
-        height=min(35 * (len(shown) + 1) + 3, 460),
-        on_select="rerun",
-        selection_mode="multi-row",
-        alt="One line per person who changes, with the changes, the effort, how unusual the person is, and the scores.",
-        column_config={
-            "Person": st.column_config.TextColumn(width=160 if named else 90, pinned=True),
-            "Row": st.column_config.NumberColumn(width=70, help="The row of your table, counted from 1.") if named else None,
-            "Changes": st.column_config.TextColumn(width=310 if named else 370),
-            "Features changed": st.column_config.NumberColumn(width=125),
-            "Effort": st.column_config.NumberColumn(format="%.2f", width=70),
-            "Score before": st.column_config.NumberColumn(format="%.3f", width=100),
-            "Score after": st.column_config.NumberColumn(format="%.3f", width=100),
-            **{heading: st.column_config.NumberColumn(format="percent", width=112, help=UNUSUAL_HELP) for heading in UNUSUAL},
-        },
-    )
+    event = plan_list(shown, named, f"plan-{key}-{listed}", on_select="rerun", selection_mode="multi-row")
     chosen = [int(shown.index[at]) for at in event["selection"]["rows"] if at < len(shown)]
-    rest = f"; the first {MANY_ROWS:,} are listed, downloads hold all" if len(shown) > MANY_ROWS else ""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"{count(len(shown), 'person', 'people')} of {len(table):,} who change{rest}.", width="stretch")
+        st.caption(
+            f"{count(len(shown), 'person', 'people')} of {len(table):,} who change{the_rest(len(shown))}.", width="stretch"
+        )
         if chosen and st.button(f"Mark {count(len(chosen), 'person', 'people')} everywhere", key=f"mark-{key}"):
             mark(chosen)
             st.rerun()
-        _downloads(found, shown.index.tolist(), key)
-
-
-def _downloads(found: Outcome, people: list[int], key: str) -> None:
-    """What is listed as CSV, one line per changed cell; everything as Excel and JSON."""
-    all_of_them = "Everybody who changes."
-    files = (
-        (
-            "CSV",
-            lambda: to_csv(filter_people(changes_table(found), people)),
-            "csv",
-            "text/csv",
-            "Those listed, one line per value.",
-        ),
-        ("Excel", lambda: plan_excel(found), "xlsx", EXCEL, all_of_them),
-        ("JSON", lambda: plan_json(found), "json", "application/json", all_of_them),
-    )
-    for label, content, ending, kind, about in files:
-        st.download_button(
-            label,
-            content,
-            f"discover-plan.{ending}",
-            kind,
-            key=f"plan-{label}-{key}",
-            on_click="ignore",
-            icon=":material/download:",
-            help=about,
-        )
+        downloads(lambda: found, shown.index.tolist(), key)
 
 
 def moves(found: Outcome, key: str) -> None:

@@ -15,7 +15,7 @@ from .place import Edit
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
-POINTS, FEWEST, NUMBERS = 500, 50, 10_000_000  # places of the curve, fewer for very many people
+POINTS, FEWEST, NUMBERS = 500, 50, 5_000_000  # places of the curve, fewer for very many people
 
 
 class HelpedOrder:

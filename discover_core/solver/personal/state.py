@@ -33,6 +33,7 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 DONORS, DONOR_STREAM = 200, 6  # people of the reference whose values may be taken, drawn from a stream of the seed of its own
+FAIR = 3  # times an equal share of the effort that is left may be spent on a person's first visit
 STAGES = 3  # of the price of a gap
 TRIES = 2  # visits in a row without success after which somebody rests, where goals move; a threshold does not
 
@@ -87,12 +88,19 @@ class PersonalState(State):
 
     @cached_property
     def goals(self) -> Goals:
-        return Goals.of(self.search.problem.wish, self.outputs, self.resting, self.search.allowance.rank, self.stage)
+        return Goals.of(self.search.problem.wish, self.outputs, self.resting, self.turn, self.stage)
+
+    @cached_property
+    def turn(self) -> Indices:
+        """Who comes first; where effort in all is limited, everybody has a first visit before anybody has a second."""
+        rank = self.search.allowance.rank
+        return rank if self.search.problem.budget.total_effort is None else 2 * rank + (self.visits.failed > 0)
 
     @property
     def resting(self) -> Mask:
         """Who cannot change, or could not be helped."""
-        tries = TRIES + self.stage if self.search.problem.wish.past is None else 1
+        problem = self.search.problem
+        tries = TRIES + self.stage if problem.wish.past is None else 1 if problem.budget.total_effort is None else 2
         return np.asarray(~self.search.editable | (self.visits.failed >= tries))
 
     @cached_property
@@ -167,8 +175,9 @@ class PersonalState(State):
         if not self.helping:
             ranked = np.argsort(-self.squared, kind="stable")
             return ranked[self.needless[ranked]][: self.search.settings.k]
-        allowance = self.search.allowance
-        ranked = np.lexsort((-impact, allowance.rank))
+        allowance, budget = self.search.allowance, self.search.problem.budget
+        scarce = self.goals.past is not None and (budget.people is not None or budget.total_effort is not None)
+        ranked = np.lexsort((impact if scarce else -impact, self.turn))  # where not all can be helped, who needs least
         return allowance.chosen(ranked[self.goals.asked[ranked]], self.cells, self.search.settings.k)
 
     def proposals(self, rows: Indices) -> Cells:
@@ -206,7 +215,7 @@ class PersonalState(State):
                 np.concatenate([attempt.cells[new], search.factual[back]]),
                 np.concatenate([attempt.scores[new], search.problem.outputs[back]]),
             ), attempt.asked
-        changed = np.flatnonzero((attempt.cells != self.cells[rows]).any(axis=1))
+        changed = np.flatnonzero((attempt.cells != self.cells[rows]).any(axis=1) & (attempt.squared <= attempt.most))
         changed = changed[search.allowance.affordable(self.cells, rows[changed], attempt.cells[changed])]
         return self._edit(rows[changed], attempt.cells[changed], attempt.scores[changed]), attempt.asked
 
@@ -216,8 +225,11 @@ class PersonalState(State):
         own = np.inf if most is None else (most * (1 + SLACK)) ** 2
         if exchanging:
             return np.full(len(rows), min(own, float(self.squared.max())))
-        left = max(0.0, self.search.allowance.left(self.cells)) + np.sqrt(self.squared[rows])
-        return np.minimum(own, left**2)
+        left = np.full(len(rows), max(0.0, self.search.allowance.left(self.cells)))
+        if self.search.problem.budget.total_effort is not None:  # at first nobody takes much more than a fair share
+            fair = FAIR / max(1, int(self.goals.asked.sum()))
+            left = np.where(self.visits.failed[rows] == 0, min(1.0, fair) * left, left)
+        return np.asarray(np.minimum(own, (left + np.sqrt(self.squared[rows])) ** 2))
 
     def _edit(self, rows: Indices, cells: Cells, scores: Floats) -> Edit | None:
         projections = self.search.layout.encode(cells) @ self.search.limit_slices.T

@@ -17,7 +17,7 @@ from ..problem.targets import TargetSpecification
 from ..solver.cells import Cells
 from ..solver.plan import UsualPeople, plan_lines, usual_people
 from ..solver.result import Result, certificate_of, into_rows
-from ..solver.tradeoff import tradeoff
+from ..solver.tradeoff import in_turn, tradeoff
 from ..solver.verdict import Course, Verdict, judge
 from ..table.schema import Schema
 from ..transport.metrics import Metrics, metrics_of, output_distance
@@ -85,10 +85,9 @@ class Outcome:
 
     @cached_property
     def order(self) -> NDArray[np.int64]:
-        """The people who change, in the order in which they were helped; where nobody knows, who needs least comes first."""
-        if self.helped is not None:
-            return self.helped
-        return self.movers[np.argsort(self.effort[self.movers], kind="stable")]
+        """The people who change, in the order in which a smaller budget would help them."""
+        helped = self.movers if self.helped is None else self.helped
+        return in_turn(self.group.target, self.group.budget, helped, self.effort)
 
     @cached_property
     def tradeoff(self) -> pd.DataFrame:

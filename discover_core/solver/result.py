@@ -25,7 +25,7 @@ from .plan import effort_of, plan_lines, row_places, usual_people
 from .search import SLICES, layout_of
 from .solve import solve
 from .step import Step
-from .tradeoff import HelpedOrder, tradeoff
+from .tradeoff import HelpedOrder, in_turn, tradeoff
 from .verdict import Course, Verdict, judge
 
 Rank = tuple[bool, float, bool, float]
@@ -37,7 +37,7 @@ class Result:
     """`best` is the best iterate as a table like the factual one; `counterfactual` puts it into the user's own rows.
 
     `verdict` says whether the wish was met, `certificate` whether both limits hold: neither follows from the other.
-    `order` are the people who change, in the order in which they were helped. `returned` is None when nothing was certified (the
+    `order` are the people who change, in the order in which they are helped. `returned` is None when nothing was certified (the
     paper's empty set). `error` is the sentence of a model that failed in the middle; every step before it is kept.
     """
 
@@ -77,7 +77,7 @@ class Result:
     def tradeoff(self) -> pd.DataFrame:
         """What each further person brings: `people` and `effort` so far, `ot_y` to the target, `share` past its threshold.
 
-        A line per person in the order in which they were helped, after one for nobody; of very many people, evenly spread ones.
+        A line per person in the order in which they are helped, after one for nobody; of very many people, evenly spread ones.
         """
         problem, layout = self.problem, layout_of(self.problem, self.settings)
         effort = effort_of(layout, layout.cells(problem.factual), self.best_step.cells)
@@ -144,9 +144,10 @@ class Story:
         spent = (problem.budget, problem.rules)
         course = Course.of(problem.wish, problem.outputs, problem.actions, settings, last, *spent)
         changed = int((self.best.cells != factual).any(axis=1).sum())
+        order = in_turn(problem.target, problem.budget, self._order, effort_of(layout, factual, self.best.cells))
         verdict = judge(problem.wish, self.best.outputs, changed, certificate, course)
         rows = into_rows(problem.rows, problem.factual, table)
-        found = (self.best, table, rows, certificate, verdict, course, pd.DataFrame(self._lines), self._order)
+        found = (self.best, table, rows, certificate, verdict, course, pd.DataFrame(self._lines), order)
         return Result(problem, settings, *found, error)
 
 

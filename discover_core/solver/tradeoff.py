@@ -1,4 +1,4 @@
-"""What each further person brings: the plan of a run cut off after so many people, in the order in which they were helped."""
+"""What each further person brings: the plan of a run cut off after so many people, in the order in which they are helped."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ..problem.budget import Budget
 from ..problem.target import Target
 from .cells import Cells
 from .place import Edit
@@ -48,6 +49,14 @@ def helped_order(factual: Cells, edits: Iterable[Edit | None]) -> Indices:
     for edit in edits:
         order.add(edit)
     return order.people()
+
+
+def in_turn(target: Target, budget: Budget, helped: Indices, effort: Floats) -> Indices:
+    """The order in which a smaller budget would help these people: for a threshold, where everybody counts the same, who needs
+    least comes first, unless the budget says who; towards a shape as the search went."""
+    if target.past is None or budget.first is not None:
+        return helped
+    return helped[np.argsort(effort[helped], kind="stable")]
 
 
 def tradeoff(target: Target, before: Floats, after: Floats, effort: Floats, order: Indices) -> pd.DataFrame:

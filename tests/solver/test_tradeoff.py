@@ -36,8 +36,15 @@ def test_every_line_is_the_plan_of_its_first_people(kind, selection):
         assert line.effort == pytest.approx(np.linalg.norm(layout.encode(cells) - layout.encode(factual), axis=1).sum())
 
 
-def test_people_come_in_the_order_in_which_they_were_helped():
-    asked = problem()
+def test_for_a_threshold_who_needs_least_comes_first():
+    result = dc.run(problem(), Settings(k=2, iterations=30))
+    assert result.tradeoff["effort"].diff().dropna().is_monotonic_increasing
+    assert result.plan["effort"][result.order].is_monotonic_increasing
+
+
+@pytest.mark.parametrize(("kind", "budget"), [("shift", Budget()), ("threshold", Budget(first="Income"))])
+def test_people_come_in_the_order_in_which_they_were_helped(kind, budget):
+    asked = problem(kind, budget)
     result = dc.run(asked, Settings(k=2, iterations=30))
     since = {}
     factual = None

@@ -16,7 +16,7 @@ from ..table.schema import Column, Schema
 from .actionability import Actionability, Allowed, reach
 from .bounds import Bounds
 from .budget import Budget
-from .column_rules import ColumnRules
+from .column_rules import ColumnRules, RuleReport, rules_report
 from .target import Target
 from .walls import Walls
 from .wish import Wish
@@ -75,6 +75,11 @@ class Problem:
     def wish(self) -> Wish:
         """What the target asks for, in a unit people read."""
         return Wish.of(self.target, self.outputs)
+
+    @property
+    def rule_report(self) -> list[RuleReport]:
+        """How many of the rows break each rule between columns as they are: that is told, not repaired."""
+        return rules_report(self.column_rules, self.walls.factual)
 
     def with_target(self, target: Target) -> Problem:
         """The same question with another target; nothing is scored again."""

@@ -34,6 +34,8 @@ LEVERS = {
     "adult": {"workclass": "free", "education": "increase", "occupation": "free", "hours-per-week": "increase"},
     "taiwan_default": {"PAY_0": "decrease", "BILL_AMT1": "decrease", "PAY_AMT1": "increase"},
     "heloc": {
+        "NumInqLast6M": "decrease",
+        "NumInqLast6Mexcl7days": "decrease",
         "NetFractionRevolvingBurden": "decrease",
         "NetFractionInstallBurden": "decrease",
         "NumBank2NatlTradesWHighUtilization": "decrease",

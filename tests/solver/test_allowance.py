@@ -171,6 +171,18 @@ def test_an_unknown_row_gets_a_sentence():
         problem(budget=Budget(untouched=tuple(range(N))))
 
 
+def test_rows_that_break_a_rule_are_told_and_may_stay():
+    asked_for = problem(rules=("Income <= 5", "Months >= 0"))
+    rich, nobody = asked_for.rule_report
+    assert (rich.broken, rich.people) == (int((asked_for.rows["Income"] > 5).sum()), N)
+    assert nobody.broken == 0
+    result = dc.run(asked_for, Settings(k=6, iterations=40))
+    after = result.counterfactual["Income"].to_numpy()
+    changed = after != asked_for.rows["Income"].to_numpy()
+    assert (after[changed] <= 5).all()
+    assert (after[~changed] > 5).any()
+
+
 def test_a_budget_goes_to_a_file_and_back():
     budget = Budget(people=3, effort=1.5, untouched=(1, "b"), first="Income")
     assert Budget.from_dict(budget.to_dict()) == budget

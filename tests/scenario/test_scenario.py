@@ -1,6 +1,7 @@
 """A scenario comes back from its file as it went in and makes the same problem."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import discover_core as dc
+from discover_core.errors import InputError
 from discover_core.problem import Allowed
 from discover_core.problem.problem import ranges
 from discover_core.problem.targets import (
@@ -100,6 +102,15 @@ def scenarios(draw):
         patience=st.none() | st.integers(1, 9),
         stop_when_certified=st.booleans(),
     )
+    budgets = st.builds(
+        dc.Budget,
+        people=st.none() | st.integers(1, 99),
+        features=st.none() | st.integers(1, 9),
+        effort=st.none() | st.floats(0.01, 99),
+        total_effort=st.none() | st.floats(0.01, 99),
+        untouched=st.lists(st.integers(0, 99) | st.text(max_size=3), max_size=3, unique=True).map(tuple),
+        first=st.none() | st.sampled_from([column.name for column in schema]),
+    )
     data = st.sampled_from([SampleTable("adult"), TableFile("table.csv"), TableFile("files/my table ä.parquet")])
     models = [
         TrainedModel("logistic", 7),
@@ -118,6 +129,7 @@ def scenarios(draw):
         draw(settings),
         people=draw(st.none() | st.sampled_from([column.name for column in schema])),
         name=draw(st.text(max_size=9)),
+        budget=draw(budgets),
     )
 
 
@@ -135,6 +147,24 @@ def test_a_scenario_comes_back_as_it_went_in(tmp_path_factory, scenario):
     assert list(map(type, (v for c in back.schema for v in c.levels))) == list(
         map(type, (v for c in scenario.schema for v in c.levels))
     )
+
+
+def test_rules_between_columns_are_part_of_the_file(german):
+    rules = ("Credit amount <= 900 * Duration", "Duration and Credit amount change together")
+    stored = replace(german, rules=rules).to_dict()
+    assert stored["rules"] == list(rules)
+    assert dc.Scenario.from_dict(stored).rules == rules
+    assert "rules" not in german.to_dict()
+    assert "budget" not in german.to_dict()
+    with pytest.raises(InputError, match="Durration"):
+        dc.Scenario.from_dict({**stored, "rules": ["Durration <= 5"]})
+    for odd in ("Duration <= 5", [3], {"a": 1}):
+        with pytest.raises(InputError, match="list of texts"):
+            dc.Scenario.from_dict({**stored, "rules": odd})
+    with pytest.raises(InputError, match="contradict"):
+        dc.Scenario.from_dict({**stored, "rules": ["Duration <= 10", "Duration >= 20"]})
+    with pytest.raises(InputError, match="wealth"):
+        dc.Scenario.from_dict({**stored, "budget": {"first": "wealth"}})
 
 
 def test_a_scenario_stored_before_there_were_usual_ranges_asks_what_it_asked(german):

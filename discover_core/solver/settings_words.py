@@ -36,7 +36,8 @@ WORDS: dict[str, Words] = {
     ),
     "h": Words(
         "Features per person (h)",
-        "How many features of a person one iteration may change. Over several iterations more of them may change.",
+        "How many features of a person may change at once. In the search for the least change per person that is all; in the "
+        "others more may change over several iterations.",
         low=1,
     ),
     "candidates": Words(

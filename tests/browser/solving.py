@@ -21,7 +21,7 @@ CHART = ".st-key-live-outputs .js-plotly-plot"
 ITERATION = re.compile(r"Iteration ([\d,]+) of")
 WAIT = 40.0
 MAIN = '[data-testid="stMain"]'
-LONG = 30_000  # iterations that last until somebody stops them
+LONG = 20_000  # iterations that last until somebody stops them
 
 
 def ask(visit: Visit, iterations: int, demo: str = "german_credit") -> Page:

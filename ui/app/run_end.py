@@ -15,6 +15,7 @@ from .text import plain
 from .verdict import details, verdict
 
 RESUMABLE = ("stopped", "failed")
+MOST_MORE = 10_000  # iterations that are added at once
 
 
 def reached(progress: RunProgress) -> None:
@@ -56,7 +57,8 @@ def _next(progress: RunProgress) -> None:
             st.rerun()
         if progress.done >= 0:
             with st.popover("Go on for more iterations", icon=":material/add:", key="more-popover"):
-                more = st.number_input("Iterations", 1, 10_000, max(20, run.iterations), 10, key=f"more-{run.id}")
+                first = min(max(20, run.iterations), MOST_MORE)
+                more = st.number_input("Iterations", 1, MOST_MORE, first, 10, key=f"more-{run.id}")
                 if st.button("Go on", type="primary", key="more-run"):
                     session.attempt(lambda: runner.go_on(run.id, more=int(more)))
                     st.rerun()

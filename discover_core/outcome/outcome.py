@@ -15,7 +15,7 @@ from ..certificate.statement import Certificate
 from ..problem.target import Past
 from ..problem.targets import TargetSpecification
 from ..solver.cells import Cells
-from ..solver.plan import UsualPeople, plan_lines, usual_people
+from ..solver.plan import UsualPeople, plan_lines, usual_movers, usual_people
 from ..solver.result import Result, certificate_of, into_rows
 from ..solver.tradeoff import in_turn, tradeoff
 from ..solver.verdict import Course, Verdict, judge
@@ -103,7 +103,7 @@ class Outcome:
     def plan(self) -> pd.DataFrame:
         """A line per person who changes, the greatest effort first, as `Result.plan`; the index is the place in the group."""
         group, scores = self.group, (self.group.outputs, self.outputs)
-        return plan_lines(group.layout, (group.cells, self.cells), group.rows, self.effort, self._usual, scores)
+        return plan_lines(group.layout, (group.cells, self.cells), group.rows, self.effort, self._usual_movers, scores)
 
     @property
     def usual_before(self) -> Floats:
@@ -113,6 +113,10 @@ class Outcome:
     @property
     def usual_after(self) -> Floats:
         return self._usual.after
+
+    @property
+    def _usual_movers(self) -> UsualPeople:
+        return usual_movers(self.group.usual, self.group.cells, self.cells)
 
     @cached_property
     def _usual(self) -> UsualPeople:

@@ -12,7 +12,7 @@ def usual_words(outcome: Outcome) -> str:
     movers = outcome.movers
     if outcome.group.usual is None or not len(movers):
         return ""
-    was, now = outcome.usual_before[movers], outcome.usual_after[movers]
+    was, now = (outcome.plan[name].to_numpy() for name in ("usual_before", "usual_after"))
     if len(movers) == 1:
         then, first = percent(now[0]), percent(was[0])
         return f"Afterwards the one who changes is more unusual than {then} of all people; before, than {first}."

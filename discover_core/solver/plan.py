@@ -88,6 +88,16 @@ def effort_of(layout: Layout, before: Cells, after: Cells) -> Floats:
     return np.asarray(np.linalg.norm(layout.encode(after) - layout.encode(before), axis=1))
 
 
+def usual_movers(usual: Usual | None, before: Cells, after: Cells) -> UsualPeople:
+    """The same for those who change alone, which is far less work in a large group; NaN for the others."""
+    changed = (before != after).any(axis=1)
+    found, out = usual_people(usual, before[changed], after[changed]), []
+    for shares in (found.before, found.after):
+        out.append(np.full(len(before), np.nan))
+        out[-1][changed] = shares
+    return UsualPeople(*out)
+
+
 def usual_people(usual: Usual | None, before: Cells, after: Cells) -> UsualPeople:
     """How usual everybody is; unknown (NaN) where nobody is there to compare them with."""
     if usual is None:

@@ -21,7 +21,7 @@ from ..transport.slices import random_slices
 from ..transport.usual import Usual
 from .cells import Cells, Layout
 from .efforts import Efforts
-from .plan import effort_of, plan_lines, row_places, usual_people
+from .plan import effort_of, plan_lines, row_places, usual_movers
 from .search import SLICES, layout_of
 from .solve import solve
 from .step import Step
@@ -70,7 +70,7 @@ class Result:
         """
         problem, layout = self.problem, layout_of(self.problem, self.settings)
         cells = (layout.cells(problem.factual), self.best_step.cells)
-        usual, scores = usual_people(Usual.of(problem), *cells), (problem.outputs, self.best_step.outputs)
+        usual, scores = usual_movers(Usual.of(problem), *cells), (problem.outputs, self.best_step.outputs)
         return plan_lines(layout, cells, row_places(problem.rows), effort_of(layout, *cells), usual, scores)
 
     @cached_property

@@ -10,10 +10,9 @@ import numpy as np
 import pandas as pd
 from playwright.sync_api import Page
 
-from benchmarks.pages import go, rest, serving, timed
+from benchmarks.pages import everybody, go, rest, serving, timed
 
 ROWS, NUMBERS, CATEGORIES = 100_000, 14, 6
-UPLOAD = '[class*="st-key-own"] [data-testid="stFileUploaderDropzoneInput"]'
 
 
 def table() -> bytes:
@@ -23,27 +22,6 @@ def table() -> bytes:
     odds = sum((columns[f"number {j}"] - 50) / 10 for j in range(5)) + (columns["category 0"] == "a") + 2
     columns["late"] = np.where(rng.random(ROWS) < 1 / (1 + np.exp(-odds)), "yes", "no")
     return pd.DataFrame(columns).to_csv(index=False).encode()
-
-
-def prepare(page: Page) -> None:
-    rest(page)
-    page.locator(UPLOAD).set_input_files({"name": "many.csv", "mimeType": "text/csv", "buffer": table()})
-    page.get_by_text("many.csv was read").wait_for(timeout=180_000)
-    rest(page)
-    page.get_by_role("combobox", name="Outcome").click()
-    page.keyboard.type("late")
-    page.keyboard.press("Enter")
-    page.wait_for_timeout(1000)
-    rest(page)
-    go(page, "Model")
-    page.get_by_role("combobox", name="Kind of model").click()
-    page.get_by_role("option", name="XGBoost").click()
-    page.locator(".st-key-train button").click()
-    page.get_by_text("is ready. Every row has its score.").wait_for(timeout=300_000)
-    rest(page)
-    go(page, "Data")
-    page.get_by_role("button", name="Everybody, all").click()
-    rest(page)
 
 
 def type_into(page: Page, label: str, text: str) -> None:
@@ -95,7 +73,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home, serving(home) as (url, browser):
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.goto(url)
-        prepare(page)
+        everybody(page, "many.csv", table(), "XGBoost")
         ask(page)
         solve(page)
         look(page)

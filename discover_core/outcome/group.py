@@ -43,7 +43,7 @@ class Group:
 
     `named` says whether `names` come from a column of the table; else people go by their rows. `specification` is how the target
     was asked for, `reference` the people of the table whom everybody is compared with, if anybody knows. `budget` is what could
-    be spent, `rule_texts` are the rules between columns as they were written.
+    be spent, `untouched` who had to stay as they are, `rule_texts` are the rules between columns as they were written.
     """
 
     rows: NDArray[np.int64]
@@ -62,13 +62,15 @@ class Group:
     reference: Cells | None = None
     budget: Budget = Budget()  # noqa: RUF009 - it never changes
     rule_texts: Sequence[str] = ()
+    untouched: NDArray[np.bool_] | None = None
 
     @classmethod
     def of_run(cls, head: Head, scenario: Scenario) -> Self:
         """As a run's first row in the store has it."""
         before = (head.rows, head.names, bool(head.named), head.cells, head.outputs, head.target, head.interval)
         asked = (scenario.schema, geometry.layout_of(head, scenario), scenario.actions, scenario.bounds, scenario.settings)
-        return cls(*before, *asked, scenario.target, head.reference, scenario.budget, scenario.rules)
+        untouched = np.isin(head.rows, [label for label in scenario.budget.untouched if isinstance(label, int)])
+        return cls(*before, *asked, scenario.target, head.reference, scenario.budget, scenario.rules, untouched)
 
     @classmethod
     def of_problem(
@@ -93,6 +95,7 @@ class Group:
             reference_cells(problem, layout),
             problem.budget,
             problem.rules,
+            problem.budget.left_alone(problem.rows.index),
         )
 
     @cached_property
@@ -109,7 +112,7 @@ class Group:
     def walls(self) -> Walls:
         """What each cell may become."""
         walls = Walls.build(self.table, self.schema, self.actions, ranges(self.schema, self.actions))
-        return walls.without(np.isin(self.rows, [label for label in self.budget.untouched if isinstance(label, int)]))
+        return walls if self.untouched is None else walls.without(self.untouched)
 
     @cached_property
     def rules(self) -> ColumnRules:

@@ -14,6 +14,7 @@ from .checks import known_fields, number, whole
 
 Mask = NDArray[np.bool_]
 Label = str | int
+MOST = 2**53 - 1  # the largest whole number that every file and every browser can hold
 
 
 @dataclass(frozen=True)
@@ -34,17 +35,23 @@ class Budget:
 
     def __post_init__(self) -> None:
         for name in ("people", "features"):
-            if getattr(self, name) is not None:
-                whole(name, getattr(self, name), 1)
+            if (value := getattr(self, name)) is not None:
+                whole(name, value, 1)
+                number(name, value, high=MOST)
+                object.__setattr__(self, name, int(value))
         for name in ("effort", "total_effort"):
-            if getattr(self, name) is not None:
-                number(name, getattr(self, name), low=0, above=True)
+            if (value := getattr(self, name)) is not None:
+                number(name, value, low=0, above=True)
+                object.__setattr__(self, name, float(value))
         if isinstance(self.untouched, str | bytes):
             raise InputError("“untouched” must be a list of rows, not a text.")
         try:
             labels = tuple(label.item() if isinstance(label, np.generic) else label for label in self.untouched)
         except TypeError as error:
             raise InputError(f"“untouched” must be a list of rows, not {self.untouched!r}.") from error
+        for label in labels:
+            if isinstance(label, bool) or not isinstance(label, str | int) or (isinstance(label, int) and abs(label) > MOST):
+                raise InputError(f"“untouched” must name rows by whole numbers or texts, not by {label!r}.")
         object.__setattr__(self, "untouched", labels)
         if self.first is not None and not isinstance(self.first, str):
             raise InputError(f"“first” must be the name of a column, not {self.first!r}.")

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..problem.budget import Budget
 from ..problem.column_rules import ColumnRules
 from ..problem.problem import Problem
+from ..table.schema import Column
+from ..table.values import as_numbers, level_codes
 from .cells import Cells
 from .efforts import Efforts
 
@@ -117,13 +118,13 @@ def ranks(problem: Problem) -> Indices:
         return np.zeros(len(rows), dtype=np.int64)
     if name not in rows.columns:
         raise InputError(f"People cannot be helped first by “{name}”: the rows have no such column.")
-    levels = problem.schema[name].ranking if name in problem.schema else ()
-    if levels:
-        place = {str(level): float(i) for i, level in enumerate(levels)}
-        values = rows[name].map(lambda value: place.get(str(value), np.nan)).to_numpy(dtype=np.float64)
+    column = problem.schema[name] if name in problem.schema else Column(name, "numeric", low=0, high=0)
+    if column.ranking:
+        codes = level_codes(rows[name], column.ranking)
+        values = np.where(codes < 0, np.nan, codes)
     else:
-        values = pd.to_numeric(rows[name], errors="coerce").to_numpy(dtype=np.float64)
-        if np.isnan(values).all():
-            raise InputError(f"People cannot be helped first by “{name}”: it holds neither numbers nor an ordered scale.")
+        values = as_numbers(rows[name], column)
+    if np.isnan(values).all():
+        raise InputError(f"People cannot be helped first by “{name}”: it holds neither numbers nor an ordered scale.")
     known = np.unique(values[~np.isnan(values)])
     return np.where(np.isnan(values), len(known), len(known) - 1 - np.searchsorted(known, values))

@@ -18,6 +18,7 @@ from discover_core.solver.allowance import Allowance, ranks
 from discover_core.solver.efforts import Efforts
 from discover_core.solver.search import layout_of
 from discover_core.solver.strategies import STRATEGIES
+from discover_core.table.schema import Column, Schema
 
 from .cases import MIXED, Smooth, mixed_rows
 
@@ -189,3 +190,31 @@ def test_a_budget_goes_to_a_file_and_back():
     assert Budget().to_dict() == {}
     assert Budget().empty
     assert not budget.empty
+
+
+def test_who_comes_first_is_read_as_the_schema_reads_it():
+    """Codes for missing come last, ranks may be stored as numbers with decimals, dates count as days."""
+    rows = mixed_rows(4).assign(
+        Waits=[999, 1, 2, 0], Grade=[0.0, np.nan, 2.0, 1.0], Since=["2020-05-01", "2019-01-31", "2021-07-07", "2018-12-24"]
+    )
+    columns = (
+        Column("Waits", "numeric", low=0, high=2, missing_codes=(999,)),
+        Column("Grade", "ordinal", levels=(0, 1, 2)),
+        Column("Since", "numeric", low=17_000, high=19_000, date=True),
+    )
+    schema = Schema((*MIXED.columns, *columns))
+    target = Target.values([0.5] * 4)
+    for name, places in (("Waits", [3, 1, 0, 2]), ("Grade", [2, 3, 0, 1]), ("Since", [1, 2, 0, 3])):
+        free = dc.Actionability.free(schema)
+        asked_for = Problem(rows, schema, lambda t: np.full(len(t), 0.4), free, target, Bounds(1, 1), budget=Budget(first=name))
+        assert ranks(asked_for).tolist() == places, name
+
+
+def test_a_budget_of_whole_numbers_is_kept_as_what_it_is():
+    budget = Budget(people=np.int64(3), effort=2, total_effort=np.float32(1.5))
+    assert [type(part) for part in (budget.people, budget.effort, budget.total_effort)] == [int, float, float]
+    for odd in ([True], [1.5], [None], [{}], [10**30]):
+        with pytest.raises(InputError, match="untouched"):
+            Budget(untouched=odd)
+    with pytest.raises(InputError, match="people"):
+        Budget(people=10**30)

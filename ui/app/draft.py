@@ -46,7 +46,7 @@ class Draft:
         lost = [rule for rule in self.rules if rule_problem(rule, before) is None and rule_problem(rule, schema) is not None]
         said = [f"The rule **{plain(rule)}** was removed, because it no longer fits the columns." for rule in lost]
         budget, first = self.budget, self.budget.first
-        if first is not None and (first not in schema or schema[first].role not in RANKED):
+        if first is not None and (first not in schema or not (schema[first].role in RANKED or schema[first].ranking)):
             budget = replace(budget, first=None)
             said.append(f"Nobody is helped first by **{plain(first)}** any more, because the column is used differently now.")
         return replace(self, budget=budget, rules=tuple(rule for rule in self.rules if rule not in lost)), said

@@ -82,8 +82,9 @@ def _untouched(work: session.Work, key: str) -> tuple[tuple[int | str, ...], lis
 
 
 def _first(work: session.Work, key: str) -> str | None:
-    names = [column.name for column in work.schema if column.role in RANKED and column.name != work.schema.outcome]
     chosen = work.draft.budget.first
+    fit = [column for column in work.schema if column.role in RANKED or column.ranking or column.name == chosen]
+    names = [column.name for column in fit if column.name != work.schema.outcome or column.name == chosen]
     return st.selectbox(
         "Help first those with the highest …",
         names,

@@ -90,6 +90,7 @@ class Attempt:
         tier, cost = self._worth(who, scores, squared, most[who])
         held = self._plain_cost if spare and not self._walled else self.cost
         better = (tier < self.tier[who]) | ((tier == self.tier[who]) & (cost < held[who] * (1 - LESS)))
+        better &= squared <= self.most[who]
         if self._allowance is not None:
             better &= self._allowance.fine(self.people[who], cells)
         at = np.flatnonzero(better)

@@ -5,6 +5,7 @@ Once all is reached that was asked, others who need less take the place of those
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -34,6 +35,7 @@ Indices = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 DONORS, DONOR_STREAM = 200, 6  # people of the reference whose values may be taken, drawn from a stream of the seed of its own
 FAIR = 3  # times an equal share of the effort that is left may be spent on a person's first visit
+AT_ONCE = 5_000  # people of a round at the most, whatever k is: memory does not grow with it
 STAGES = 3  # of the price of a gap
 TRIES = 2  # visits in a row without success after which somebody rests, where goals move; a threshold does not
 
@@ -160,7 +162,8 @@ class PersonalState(State):
         """How often a shape was still missed with nobody left to help; the interval of eta, of no other use here, keeps it."""
         low, high = self.interval
         etas = [self._eta_at(stage) for stage in range(1, STAGES)] if self.search.problem.wish.past is None else []
-        return 1 + etas.index(high) if low == high and high in etas else 0
+        near = [place for place, eta in enumerate(etas, start=1) if low == high and math.isclose(eta, high, rel_tol=1e-9)]
+        return near[0] if near else 0
 
     def impact(self, eta: float) -> Floats:
         """Each person's share of Q: their squared effort over the dimension, and the square of what is missing of their goal."""
@@ -170,15 +173,16 @@ class PersonalState(State):
     def rows(self, impact: Floats) -> Indices:
         """The k people with the largest impact among those who are to be helped; then those who might take somebody's place;
         else the largest effort to look at again."""
+        k = min(self.search.settings.k, AT_ONCE)
         if not self.helping and len(self.others):
-            return self.others[: self.search.settings.k]
+            return self.others[:k]
         if not self.helping:
             ranked = np.argsort(-self.squared, kind="stable")
-            return ranked[self.needless[ranked]][: self.search.settings.k]
+            return ranked[self.needless[ranked]][:k]
         allowance, budget = self.search.allowance, self.search.problem.budget
         scarce = self.goals.past is not None and (budget.people is not None or budget.total_effort is not None)
         ranked = np.lexsort((impact if scarce else -impact, self.turn))  # where not all can be helped, who needs least
-        return allowance.chosen(ranked[self.goals.asked[ranked]], self.cells, self.search.settings.k)
+        return allowance.chosen(ranked[self.goals.asked[ranked]], self.cells, k)
 
     def proposals(self, rows: Indices) -> Cells:
         """What the strategy proposes for people as they were at first: like all other proposals, with h features changed."""

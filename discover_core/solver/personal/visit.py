@@ -114,5 +114,5 @@ class Visit:
 
 def _offer_fresh(attempt: Attempt, who: Indices, cells: Cells) -> None:
     """Versions of people, without those that were tried already."""
-    fresh = attempt.fresh(cells)
+    fresh = attempt.fresh(cells) & (attempt.efforts.squared(attempt.factual[who], cells) <= attempt.most[who])
     attempt.offer(who[fresh], cells[fresh])

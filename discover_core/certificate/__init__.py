@@ -5,6 +5,8 @@ It judges sorted samples against bounds; how they came about it does not know.
 
 from .eta import balance, narrow
 from .limits import Limiter
+from .means import mean_limit
+from .shares import share_limit
 from .statement import Certificate, certify, impossible
 
-__all__ = ["Certificate", "Limiter", "balance", "certify", "impossible", "narrow"]
+__all__ = ["Certificate", "Limiter", "balance", "certify", "impossible", "mean_limit", "narrow", "share_limit"]

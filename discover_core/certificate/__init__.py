@@ -6,7 +6,8 @@ It judges sorted samples against bounds; how they came about it does not know.
 from .eta import balance, narrow
 from .limits import Limiter
 from .means import mean_limit
+from .outputs import output_limit
 from .shares import share_limit
 from .statement import Certificate, certify, impossible
 
-__all__ = ["Certificate", "Limiter", "balance", "certify", "impossible", "mean_limit", "narrow", "share_limit"]
+__all__ = ["Certificate", "Limiter", "balance", "certify", "impossible", "mean_limit", "narrow", "output_limit", "share_limit"]

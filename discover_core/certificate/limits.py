@@ -14,6 +14,7 @@ from ..problem.bounds import Bounds
 from ..problem.target import Target
 from .bands import Pieces, half_width
 from .exact import exact_limit
+from .outputs import sorted_limit
 
 Floats = NDArray[np.float64]
 DRAWS = 200  # bootstrap samples
@@ -52,18 +53,19 @@ class Limiter:
         eps = half_width(n, alpha / (4 * len(self.factual)))
         return _mean(self._pieces(n, n, eps, eps).limit(inputs, self.factual))
 
-    def output_limit(self, outputs: Floats, alpha: float) -> float:
-        n, m, target = len(outputs), len(self.target.left), self.target
-        eps = half_width(n, alpha / (2 if target.exact else 4))
-        if target.size is None:
-            return float(self._linear(outputs[None], eps)[0])
-        pieces = self._pieces(n, m, eps, 0.0 if target.exact else half_width(m, alpha / 4))
-        return _mean(pieces.limit(outputs[None], target.left[None], self.interval, target.wanted(self.bounds.beyond)))
+    def factual_limit(self, inputs: Floats, alpha: float) -> float:
+        """The limit on how far these very rows are, along the slices, from the population the factual rows were drawn from.
 
-    def _linear(self, outputs: Floats, eps: float) -> Floats:
-        """Against a target of linear pieces."""
-        target = self.target
-        return exact_limit(outputs, eps, target.knots, target.left, target.right, self.bounds.delta, self.interval)
+        Only the factual sample has a band, of level alpha/(2N) per slice. The band holds for all rows at once, so it does not
+        matter how these were found.
+        """
+        n, m = inputs.shape[1], self.factual.shape[1]
+        eps = half_width(m, alpha / (2 * len(self.factual)))
+        return _mean(self._pieces(n, m, 0.0, eps).limit(inputs, self.factual))
+
+    def output_limit(self, outputs: Floats, alpha: float) -> float:
+        bounds = self.bounds
+        return sorted_limit(outputs, self.target, alpha / 2, self.interval, bounds.delta, bounds.beyond, self._pieces)
 
     def _pieces(self, n: int, m: int, eps_x: float, eps_y: float) -> Pieces:
         """Cut once per level: an iteration asks at the same level again and again."""
@@ -84,7 +86,7 @@ class Limiter:
             far += trimmed.limit(inputs[s][x], self.factual[s][x_factual])
         m, target, side = y_target.shape[1], self.target, self.target.wanted(self.bounds.beyond)
         if target.size is None and len(target.left) <= MOST:
-            gaps = self._linear(outputs[y], 0.0)
+            gaps = exact_limit(outputs[y], 0.0, target.knots, target.left, target.right, self.bounds.delta, self.interval)
         elif target.exact:
             wish = target.left if target.size == m else target.quantile((np.arange(m) + 0.5) / m)
             gaps = self._pieces(n, m, 0.0, 0.0).limit(outputs[y], np.broadcast_to(wish, y_target.shape), None, side)

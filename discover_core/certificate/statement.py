@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from ..problem.amounts import amount
 from ..problem.bounds import Bounds
 from .bands import half_width, rows_needed
+from .confidence import confidence
 from .limits import Limiter
 
 Floats = NDArray[np.float64]
-FINEST = 1e-9  # no confidence beyond 1 - FINEST/2 is claimed
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,10 @@ class Certificate:
 
     `sentence` has the numbers, `plain` says it to people who never heard of them. `never` is why no change at all could have
     been certified: too few people, or bounds below what even the best answer shows. It is empty when one could.
+
+    `achieved_x` and `achieved_y` are P of each side alone. With `size_limited`, P is only where a band leaves the sample.
+    `ucl_population` limits, with confidence 1 - alpha/2, how far the rows as proposed, however they were found, are from
+    the population the group was drawn from: trimmed, and along the slices.
     """
 
     certified: bool
@@ -33,6 +37,10 @@ class Certificate:
     sentence: str
     plain: str = ""
     never: str = ""
+    ucl_population: float = math.inf
+    achieved_x: float | None = None
+    achieved_y: float | None = None
+    size_limited: bool = False
 
     @property
     def guaranteed(self) -> bool:
@@ -45,10 +53,12 @@ def certify(limiter: Limiter, inputs: Floats, outputs: Floats) -> Certificate:
     bounds = limiter.bounds
     ucl_x, ucl_y = limiter.limits(inputs, outputs)
     certified = ucl_x <= bounds.u_x and ucl_y <= bounds.u_y
-    achieved = achieved_confidence(limiter, inputs, outputs)
+    sure = confidence(limiter, inputs, outputs)
     never = "" if certified else _never(limiter, ucl_x, ucl_y)
-    said = (_sentence(limiter, ucl_x, ucl_y, achieved), _plain(bounds, ucl_x, ucl_y), never)
-    return Certificate(certified, ucl_x, ucl_y, bounds, achieved, *said)
+    said = (_sentence(limiter, ucl_x, ucl_y, sure.both), _plain(bounds, ucl_x, ucl_y), never)
+    population = limiter.factual_limit(inputs, bounds.alpha)
+    alone = (sure.inputs, sure.outputs, sure.size_limited)
+    return Certificate(certified, ucl_x, ucl_y, bounds, sure.both, *said, population, *alone)
 
 
 def _plain(bounds: Bounds, ucl_x: float, ucl_y: float) -> str:
@@ -88,25 +98,6 @@ def _never(limiter: Limiter, ucl_x: float, ucl_y: float) -> str:
         allowed = amount(bounds.u_y)
         return f"even if every score were on target, the output limit would be {amount(floor_y)}, above the {allowed} allowed."
     return ""
-
-
-def achieved_confidence(limiter: Limiter, inputs: Floats, outputs: Floats) -> float | None:
-    """P = 1 - alpha/2 for the smallest alpha at which both limits hold, by bisection: limits fall as alpha grows."""
-
-    def holds(alpha: float) -> bool:
-        ucl_x, ucl_y = limiter.limits(inputs, outputs, alpha)
-        return ucl_x <= limiter.bounds.u_x and ucl_y <= limiter.bounds.u_y
-
-    if not holds(1.0):
-        return None
-    if holds(FINEST):
-        return 1 - FINEST / 2
-    wished = limiter.bounds.alpha
-    low, high = (FINEST, wished) if holds(wished) else (wished, 1.0)
-    for _ in range(24):
-        middle = math.sqrt(low * high)
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return 1 - high / 2
 
 
 def _sentence(limiter: Limiter, ucl_x: float, ucl_y: float, achieved: float | None) -> str:

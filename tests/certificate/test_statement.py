@@ -6,8 +6,9 @@ import re
 import numpy as np
 import pytest
 
+from discover_core.certificate.confidence import confidence
 from discover_core.certificate.limits import Limiter
-from discover_core.certificate.statement import achieved_confidence, certify, impossible
+from discover_core.certificate.statement import certify, impossible
 from discover_core.problem.amounts import amount
 from discover_core.problem.bounds import Bounds
 from discover_core.problem.target import Target
@@ -105,4 +106,4 @@ def test_achieved_confidence_agrees_with_certify_and_rises_with_the_bounds(band)
 
 def test_achieved_confidence_is_none_when_nothing_holds():
     made, near, outputs = case(50, Bounds(1e-9, 1e-9, band="bootstrap"))
-    assert achieved_confidence(made, near, outputs) is None
+    assert confidence(made, near, outputs).both is None

@@ -8,6 +8,7 @@ from .lazy import lazily
 if TYPE_CHECKING:
     from .certificate import Certificate
     from .models import Model, load_model, save_model, train_model
+    from .policy import Audit, Policy, audit, learn_policy, read_policy, split
     from .problem import Actionability, Bounds, Budget, Problem, Sample, Settings, Target, load_sample, samples
     from .scenario.scenario import Scenario
     from .solver import Result, Step, Verdict, run, solve
@@ -25,6 +26,7 @@ __getattr__ = lazily(
         **dict.fromkeys(("Certificate",), "certificate"),
         **dict.fromkeys(("Result", "Step", "Verdict", "run", "solve"), "solver"),
         "Outcome": "outcome",
+        **dict.fromkeys(("Audit", "Policy", "audit", "learn_policy", "read_policy", "split"), "policy"),
         **dict.fromkeys(("Question", "Scenario", "Study"), "scenario"),
         **dict.fromkeys(("Cohort", "Column", "Dataset", "Encoding", "Rule", "Schema", "read_table"), "table"),
     },
@@ -32,6 +34,7 @@ __getattr__ = lazily(
 
 __all__ = [
     "Actionability",
+    "Audit",
     "Bounds",
     "Budget",
     "Certificate",
@@ -43,6 +46,7 @@ __all__ = [
     "Metrics",
     "Model",
     "Outcome",
+    "Policy",
     "Problem",
     "Question",
     "Result",
@@ -55,13 +59,17 @@ __all__ = [
     "Study",
     "Target",
     "Verdict",
+    "audit",
+    "learn_policy",
     "load_model",
     "load_sample",
     "metrics",
+    "read_policy",
     "read_table",
     "run",
     "samples",
     "save_model",
     "solve",
+    "split",
     "train_model",
 ]

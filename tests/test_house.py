@@ -25,6 +25,7 @@ ROOMS = (
     "solver",
     "baselines",
     "scenario",
+    "policy",
     "store",
     "outcome",
     "workers",

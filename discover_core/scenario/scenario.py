@@ -114,7 +114,7 @@ class Scenario:
             schema,
             build(Cohort, data["cohort"], "cohort"),
             model_source(data["model"]),
-            _actions(data["actions"], schema),
+            actions_from_dict(data["actions"], schema),
             specification_from_dict(data["target"]),
             build(Bounds, completed_bounds(data["bounds"]), "bounds"),
             build(Settings, completed(data["settings"]), "settings"),
@@ -155,7 +155,7 @@ def _lines(data: Any) -> tuple[str, ...]:
     return tuple(data)
 
 
-def _actions(data: Any, schema: Schema) -> Actionability:
+def actions_from_dict(data: Any, schema: Schema) -> Actionability:
     check_names(data, schema.feature_names, "actions", [])
     known = [f.name for f in fields(Allowed) if f.name != "name"]
     for name, given in data.items():

@@ -29,7 +29,11 @@ class Fence:
 
     @classmethod
     def of(cls, problem: Problem) -> Self:
-        walls, ranges = problem.walls, problem.ranges()
+        return cls.around(problem.walls, problem.ranges())
+
+    @classmethod
+    def around(cls, walls: Walls, ranges: dict[str, tuple[float, float]]) -> Self:
+        """Of any rows: `ranges` is how far new values of each numeric feature may go."""
         nominal = np.array([c.role == "nominal" for c in walls.columns])
         span = np.array([_span(ranges[c.name]) if c.role == "numeric" else len(c.levels) - 1.0 for c in walls.columns])
         levels = {j: walls.levels[c.name] for j, c in enumerate(walls.columns) if c.categorical}

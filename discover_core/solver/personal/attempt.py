@@ -16,6 +16,7 @@ from .goals import Goals
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Mask = NDArray[np.bool_]
+Keys = NDArray[np.complex128]
 CHUNK = 200_000  # rows that the model is asked about at once
 LEFT = 0.75  # of a gap may be left at the most for a change that misses the goal to be worth its effort
 LESS = 1e-9  # of an effort: what must be saved for a version to be cheaper
@@ -49,7 +50,7 @@ class Attempt:
         self.most = np.broadcast_to(np.asarray(most, dtype=np.float64), people.shape)
         self._allowance = allowance if allowance is not None and allowance.personal else None
         self.asked = 0  # rows that the model scored
-        self._known: list[Floats] = []  # what was scored, a number each
+        self._known: list[Keys] = [_keys(np.arange(len(people)), factual)]  # what was scored, of whom
         low, high = goals.low[people], goals.high[people]
         self.down = before > high  # whose score has to fall
         self.edge = np.where(self.down, high, low)  # the end of each goal that lies on the side of the factual score
@@ -72,10 +73,10 @@ class Attempt:
         """Whether scores have come as far as the near edge of the goal, or beyond."""
         return np.where(self.down[who], scores <= self.edge[who], scores >= self.edge[who])
 
-    def score(self, cells: Cells) -> Floats:
-        """What the model says, in a few large calls."""
+    def _scores(self, who: Indices, cells: Cells) -> Floats:
+        """What the model says of versions of some people, in a few large calls."""
         self.asked += len(cells)
-        self._known.append(_key(cells))
+        self._known.append(_keys(who, cells))
         parts = [self._score(cells[at : at + CHUNK]) for at in range(0, len(cells), CHUNK)]
         return np.concatenate(parts) if parts else np.empty(0)
 
@@ -84,7 +85,7 @@ class Attempt:
 
         To `spare` effort, how usual a version is does not count, unless it is a wall: less change is no price to pay.
         """
-        scores = self.score(cells) if scores is None else scores
+        scores = self._scores(who, cells) if scores is None else scores
         squared = self.efforts.squared(self.factual[who], cells)
         most = np.where((self.start > 0) & (not spare), LEFT * self.start, np.inf)
         tier, cost = self._worth(who, scores, squared, most[who])
@@ -109,12 +110,13 @@ class Attempt:
         """What everybody's version costs, however usual it is."""
         return self._worth(np.arange(len(self.people)), self.scores, self.squared, np.inf)[1]
 
-    def fresh(self, cells: Cells) -> Mask:
-        """Which of these rows the model has not been asked about, each once."""
+    def fresh(self, who: Indices, cells: Cells) -> Mask:
+        """Which of these versions of people were not tried with them, each once. What was tried with others does not count: what
+        is found for somebody depends on nobody else."""
         first = np.zeros(len(cells), dtype=bool)
-        keys = _key(cells)
+        keys = _keys(who, cells)
         first[np.unique(keys, return_index=True)[1]] = True
-        return first & ~np.isin(keys, np.concatenate([_key(self.factual), *self._known]))
+        return first & ~np.isin(keys, np.concatenate(self._known))
 
     @property
     def _walled(self) -> bool:
@@ -140,6 +142,6 @@ class Attempt:
         return np.zeros_like(tier), np.where(gap > most, np.inf, cost)
 
 
-def _key(cells: Cells) -> Floats:
-    """A number for each row, which no other row has but by the rarest chance; then a row is tried once less."""
-    return np.asarray((cells * np.sqrt(np.arange(2, cells.shape[1] + 2))).sum(axis=1))
+def _keys(who: Indices, cells: Cells) -> Keys:
+    """A number for each version of a person, which no other has but by the rarest chance; then it is tried once less."""
+    return np.asarray(who + 1j * (cells * np.sqrt(np.arange(2, cells.shape[1] + 2))).sum(axis=1))

@@ -206,7 +206,7 @@ class PersonalState(State):
             search.allowance,
         )
         if self.helping or exchanging:
-            drawn = (search.problem.interval, self.proposals, self.rng)
+            drawn = (search.problem.interval, self.proposals, self._uniform)
             Visit(means.options, means.donors, settings.h, *drawn, thorough=not exchanging).help(attempt)
         else:
             retreat(attempt, means.options.fence)
@@ -222,6 +222,9 @@ class PersonalState(State):
         changed = np.flatnonzero((attempt.cells != self.cells[rows]).any(axis=1) & (attempt.squared <= attempt.most))
         changed = changed[search.allowance.affordable(self.cells, rows[changed], attempt.cells[changed])]
         return self._edit(rows[changed], attempt.cells[changed], attempt.scores[changed]), attempt.asked
+
+    def _uniform(self, people: Indices, counts: Indices, width: int) -> Floats:
+        return self.rng.random((int(counts.sum()), width))
 
     def _most(self, rows: Indices, exchanging: bool) -> Floats:
         """The squared effort of each of these people from which on a version is not worth a try."""

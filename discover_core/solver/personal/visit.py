@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..cells import Cells
 from .attempt import Attempt
 from .combinations import Singles, combine
-from .donors import Donors
+from .donors import Donors, Uniform
 from .options import Options
 from .retreat import bisect, retreat
 
@@ -24,7 +24,8 @@ FURTHER = 4  # times the squared effort that is worth a try: from there a number
 
 @dataclass(frozen=True, eq=False)
 class Visit:
-    """What proposals are made from: `h` features at the most change in one, `draw` gives a strategy's own for some people.
+    """What proposals are made from: `h` features at the most change in one, `draw` gives a strategy's own for some people,
+    `uniform` random numbers.
 
     Only a `thorough` visit ends with donors and draws: to those who are owed a change.
     """
@@ -34,7 +35,7 @@ class Visit:
     h: int
     interval: Interval
     draw: Callable[[Indices], Cells]
-    rng: np.random.Generator
+    uniform: Uniform
     thorough: bool = True
 
     def help(self, attempt: Attempt) -> None:
@@ -61,7 +62,7 @@ class Visit:
         if len(left):
             gain = np.zeros(attempt.factual.shape)
             np.maximum.at(gain, (np.arange(len(gain))[:, None], singles.feature), singles.gain)
-            _offer_fresh(attempt, *self.donors.versions(attempt, self.options.fence, left, gain, self.h, self.rng))
+            _offer_fresh(attempt, *self.donors.versions(attempt, self.options.fence, left, gain, self.h, self.uniform))
         left = np.flatnonzero(attempt.helpless)
         if len(left):
             drawn = self.draw(attempt.people[left])
@@ -114,5 +115,5 @@ class Visit:
 
 def _offer_fresh(attempt: Attempt, who: Indices, cells: Cells) -> None:
     """Versions of people, without those that were tried already."""
-    fresh = attempt.fresh(cells) & (attempt.efforts.squared(attempt.factual[who], cells) <= attempt.most[who])
+    fresh = attempt.fresh(who, cells) & (attempt.efforts.squared(attempt.factual[who], cells) <= attempt.most[who])
     attempt.offer(who[fresh], cells[fresh])

@@ -1,0 +1,94 @@
+"""A policy from the design people of a group."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+
+from ..problem.checks import choice, whole
+from ..problem.problem import Problem
+from ..problem.settings import Settings
+from ..problem.wish import DUST, Wish
+from .actions import Action
+from .ground import Ground, People
+from .policy import Design, Kind, Policy
+from .programmes import PEOPLE, cards, choose, programme_versions
+from .score_map import MOST, ScoreMap
+from .versions import STAGES, Aim, Versions, cut_for, personal_versions
+
+KINDS: tuple[Kind, ...] = ("personal", "programmes")
+Told = Callable[[str, int], None]
+
+
+def learn_policy(
+    problem: Problem,
+    settings: Settings,
+    kind: Literal["personal", "programmes"] = "personal",
+    programmes: int = 3,
+    told: Told | None = None,
+) -> Policy:
+    """The policy that reaches the wish among the people of this problem at the least effort.
+
+    A budget of people or of effort in all becomes a threshold: who is worth changing. An audit is honest only if nothing of this
+    problem, neither its rows nor its reference, knows the people of the audit. `told` hears what is done and how many people it
+    was done for, and may stop it by raising.
+    """
+    choice("kind", kind, KINDS)
+    whole("programmes", programmes, 1)
+    ground = Ground.of(problem, settings)
+    people = ground.meet(problem.rows)
+    wish = Wish.of(problem.target, people.scores)
+    wished = ScoreMap.of(people.scores, problem.target, problem.interval)
+    stages = 1 if wish.past is not None else STAGES
+    made: tuple[Action, ...] = ()
+    for stage in range(stages):
+        aim = Aim.of(wish, wished, stage)
+        if kind == "personal":
+            found = personal_versions(people, aim, _said(told, "people searched for"))
+        else:
+            some = _some(people, problem, settings)
+            single = personal_versions(some, aim, _said(told, "people searched for"))
+            wanted = _wanted(wish, some)
+            made = choose(some, aim, single, programmes, wanted, _said(told, "actions tried"))
+            found = programme_versions(people, aim, made)[0]
+        cut = _cut(problem, wish, aim, people, found)
+        kept = found.above(cut, people)
+        if not wish.shortfall(wish.reached(kept.scores)):
+            break
+    changed = int(np.isfinite(kept.merit).sum())
+    design = Design(len(people), _sketch(people.scores), changed, wish.reached(kept.scores))
+    return Policy(kind, ground, aim, cut, design, cards(people, aim, made, cut) if made else ())
+
+
+def _cut(problem: Problem, wish: Wish, aim: Aim, people: People, found: Versions) -> float:
+    budget = problem.budget
+    share = None if wish.past is None else wish.past.share
+    return cut_for(found, aim.goals(people.scores), share, budget.people, budget.total_effort)
+
+
+def _wanted(wish: Wish, people: People) -> int:
+    """How many people have to be helped."""
+    n = len(people)
+    if wish.past is None:
+        return n
+    return max(0, math.ceil((wish.past.share - DUST) * n) - int(wish.past.right(people.scores).sum()))
+
+
+def _some(people: People, problem: Problem, settings: Settings) -> People:
+    """All of them, or of very many some on whom actions are tried."""
+    if len(people) <= PEOPLE:
+        return people
+    places = np.sort(np.random.default_rng(settings.seed).choice(len(people), PEOPLE, replace=False))
+    return people.ground.meet(problem.rows.iloc[places])
+
+
+def _sketch(scores: np.ndarray[tuple[int], np.dtype[np.float64]]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    ordered = np.sort(scores)
+    return ordered if len(ordered) <= MOST else ordered[np.linspace(0, len(ordered) - 1, MOST).round().astype(np.int64)]
+
+
+def _said(told: Told | None, what: str) -> Callable[[int], None] | None:
+    return None if told is None else lambda count: told(what, count)

@@ -1,0 +1,182 @@
+"""A policy: what each person would be told, whoever else is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.stats import ks_2samp
+
+from ..problem.amounts import people as so_many
+from ..problem.amounts import percent
+from ..solver.plan import plan_lines, row_places, usual_movers, usual_people
+from ..solver.result import into_rows
+from .ground import Ground, People
+from .programmes import Programme, programme_versions
+from .versions import Aim, Versions, personal_versions
+
+if TYPE_CHECKING:
+    from .audit import Audit
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+Kind = Literal["personal", "programmes"]
+CHUNK = 20_000  # people who are told at a time
+FAR = 0.995  # whoever is more unusual than this share of the known people is like nobody seen
+DRIFT, FEWEST = 0.01, 20  # scores have drifted if a difference so large has this probability; with fewer people nobody can say
+ALONE = "unlike anybody seen: the policy may not fit"
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """Of the people a policy was learnt from: how many, some of their scores, how many change, and how far the wish is met.
+
+    `scores` are all of them, or of very many evenly spread ones, in ascending order.
+    """
+
+    people: int
+    scores: Floats
+    changed: int
+    reached: float
+
+
+@dataclass(frozen=True, eq=False)
+class Policy:
+    """Everybody's aim, and from which merit on (`cut`) a person is worth changing.
+
+    A personal policy looks for each person's least change, with `programmes` everybody gets the cheapest that works.
+    `notes` are sentences about why its guarantee may not hold with this model. `audited` is its statement, once there is one.
+    """
+
+    kind: Kind
+    ground: Ground
+    aim: Aim
+    cut: float
+    design: Design
+    programmes: tuple[Programme, ...] = ()
+    notes: tuple[str, ...] = ()
+    audited: Audit | None = None
+
+    def told(self, rows: pd.DataFrame, progress: Callable[[int], None] | None = None) -> Told:
+        """What these people are told; `progress` hears how many have been, and may stop it all by raising."""
+        parts = list(self.chunks(rows, progress))
+        return parts[0] if len(parts) == 1 else Told.together(parts)
+
+    def chunks(self, rows: pd.DataFrame, progress: Callable[[int], None] | None = None) -> Iterator[Told]:
+        """The same, some thousands at a time."""
+        for at in range(0, max(1, len(rows)), CHUNK):
+            some = rows.iloc[at : at + CHUNK]
+            people = self.ground.meet(some)
+            versions, given = self.versions(people)
+            yield Told(self.ground, some, people.cells, people.scores, versions, given)
+            if progress is not None:
+                progress(at + len(some))
+
+    def versions(self, people: People) -> tuple[Versions, Indices]:
+        """Everybody's version, and the place of their programme; -1 for none."""
+        if self.kind == "personal":
+            found, given = personal_versions(people, self.aim), np.full(len(people), -1)
+        else:
+            found, given = programme_versions(people, self.aim, [programme.action for programme in self.programmes])
+        kept = found.above(self.cut, people)
+        return kept, np.where(np.isfinite(kept.merit), given, -1)
+
+    def apply(self, new_rows: pd.DataFrame) -> pd.DataFrame:
+        """A line per person who is told to change, like `result.plan`, with a `warning` for those who are like nobody seen."""
+        return self.told(new_rows).plan
+
+    def rows(self, new_rows: pd.DataFrame) -> pd.DataFrame:
+        """The same rows with what would be changed replaced."""
+        return self.told(new_rows).rows_after
+
+    def warnings(self, told: Told) -> list[str]:
+        """Why the guarantee may not speak of these people, a sentence each."""
+        said = list(self.notes)
+        if len(told.before) >= FEWEST and ks_2samp(self.design.scores, told.scores).pvalue < DRIFT:
+            mean, was = float(told.scores.mean()), float(self.design.scores.mean())
+            said.append(
+                f"These people's scores differ from those the policy was learnt from (mean {mean:.2f}, then "
+                f"{was:.2f}; a difference that chance makes in fewer than {percent(DRIFT)} of such groups): "
+                "the guarantee does not speak of them."
+            )
+        far = int((told.usual_before > FAR).sum())
+        if far:
+            said.append(f"{so_many(far)} {'is' if far == 1 else 'are'} far from anybody seen: what they are told may not fit.")
+        return said
+
+    def with_audit(self, audited: Audit) -> Policy:
+        return replace(self, audited=audited)
+
+    def write(self, path: str | Path) -> None:
+        """`policy.json`, and beside it the model's file, if the model can be saved."""
+        from .policy_file import write_policy
+
+        write_policy(self, Path(path))
+
+
+@dataclass(frozen=True, eq=False)
+class Told:
+    """What some people were told: `before` are their cells, `versions` what they would become, `given` their programme."""
+
+    ground: Ground
+    rows: pd.DataFrame
+    before: Floats
+    scores: Floats
+    versions: Versions
+    given: Indices
+
+    @classmethod
+    def together(cls, parts: list[Told]) -> Told:
+        def joined(name: str) -> Any:
+            return np.concatenate([getattr(part.versions, name) for part in parts])
+
+        versions = Versions(*(joined(name) for name in ("cells", "scores", "effort", "merit")))
+        before, scores, given = (
+            np.concatenate([getattr(part, name) for part in parts]) for name in ("before", "scores", "given")
+        )
+        return cls(parts[0].ground, pd.concat([part.rows for part in parts]), before, scores, versions, given)
+
+    @property
+    def after(self) -> Floats:
+        return self.versions.cells
+
+    @cached_property
+    def changed(self) -> NDArray[np.bool_]:
+        return np.asarray((self.before != self.after).any(axis=1))
+
+    @cached_property
+    def usual_before(self) -> Floats:
+        """The share of known people who are less unusual than each."""
+        return usual_people(self.ground.usual, self.before, self.before).before
+
+    @cached_property
+    def plan(self) -> pd.DataFrame:
+        usual = usual_movers(self.ground.usual, self.before, self.after)
+        scores = (self.scores, self.versions.scores)
+        lines = plan_lines(
+            self.ground.layout, (self.before, self.after), row_places(self.rows), self.versions.effort, usual, scores
+        )
+        return lines.assign(warning=np.where(lines["usual_before"] > FAR, ALONE, ""))
+
+    @cached_property
+    def everybody(self) -> pd.DataFrame:
+        """A line per person, in their order, whoever changes or not."""
+        lines = self.plan.reindex(np.arange(len(self.rows)))
+        lines["row"], lines["score_before"], lines["score_after"] = row_places(self.rows), self.scores, self.versions.scores
+        lines["cells"], lines["effort"] = (self.before != self.after).sum(axis=1), self.versions.effort
+        lines["usual_before"] = self.usual_before
+        lines["usual_after"] = np.where(self.changed, lines["usual_after"], self.usual_before)
+        lines["changes"] = lines["changes"].fillna("no change").astype(object)
+        lines["warning"] = np.where(self.usual_before > FAR, ALONE, "")
+        return lines
+
+    @property
+    def rows_after(self) -> pd.DataFrame:
+        layout = self.ground.layout
+        return into_rows(self.rows, layout.table(self.before), layout.table(self.after))

@@ -1,4 +1,4 @@
-"""The command line: `python -m discover_core solve scenario.json`."""
+"""The command line: `python -m discover_core solve scenario.json` and `python -m discover_core apply policy.json people.csv`."""
 
 from __future__ import annotations
 
@@ -21,8 +21,12 @@ HEADS = ("iteration", "Q", "OT(x)", "OT(y)", "limit x", "limit y", "eta", "feasi
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0: the wish is met within both bounds, 3: it is not, 2: bad input."""
     parser = argparse.ArgumentParser(prog="python -m discover_core", description="DISCOVER without the page.")
-    add_solve(parser.add_subparsers(required=True, metavar="command"))
-    return _solve(parser.parse_args(arguments))
+    commands = parser.add_subparsers(required=True, metavar="command")
+    add_solve(commands)
+    add_apply(commands)
+    given = parser.parse_args(arguments)
+    code: int = given.command(given)
+    return code
 
 
 def add_solve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -32,6 +36,42 @@ def add_solve(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     solving.add_argument("--out", metavar="FOLDER", help="a new or empty folder; default: <scenario>-result beside it")
     solving.add_argument("--quiet", action="store_true", help="only the conclusion")
     solving.set_defaults(command=_solve)
+
+
+def add_apply(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The command `apply`, likewise."""
+    applying = commands.add_parser("apply", help="apply a policy to everybody in a file and write a line per person")
+    applying.add_argument("policy", help="a policy.json, its model's file beside it")
+    applying.add_argument("people", help="a CSV, Parquet or .xlsx file with the columns that the policy needs")
+    applying.add_argument("--out", metavar="FILE", help="the plan, as CSV; default: <people>-plan.csv beside them")
+    applying.add_argument("--quiet", action="store_true", help="only the conclusion")
+    applying.set_defaults(command=_apply)
+
+
+def _apply(given: argparse.Namespace) -> int:
+    from .policy.apply_file import apply_file
+
+    people = Path(given.people)
+    out = Path(given.out) if given.out else people.with_name(f"{people.stem}-plan.csv")
+
+    def progress(done: int, total: int) -> None:
+        print(f"{done:,} of {total:,} rows", file=sys.stderr, flush=True)
+
+    try:
+        applied = apply_file(Path(given.policy), people, out, None if given.quiet else progress)
+    except InputError as error:
+        print(error, file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        print("Stopped before there was anything to write.", file=sys.stderr)
+        return INTERRUPTED
+    if applied.stopped:
+        print(f"Stopped by hand; {applied.lines:,} lines were written to {out}.", file=sys.stderr)
+        return INTERRUPTED
+    for sentence in (applied.sentence, applied.audit, *(f"Warning: {warning}" for warning in applied.warnings)):
+        print(sentence)
+    print(f"Written to {out}")
+    return REACHED
 
 
 def _solve(given: argparse.Namespace) -> int:

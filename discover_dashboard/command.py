@@ -1,4 +1,4 @@
-"""The `discover` command: `discover solve scenario.json` and `discover serve`.
+"""The `discover` command: `discover solve scenario.json`, `discover apply policy.json people.csv` and `discover serve`.
 
 Worker processes import the main module again, so what needs time to load is imported where it is used.
 """
@@ -20,11 +20,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Understands a command; what it gives has the function to call as `command`."""
-    from discover_core.__main__ import add_solve
+    from discover_core.__main__ import add_apply, add_solve
 
     top = argparse.ArgumentParser(prog="discover", description="What would have to change for a whole group, and for whom?")
     commands = top.add_subparsers(required=True, metavar="command")
     add_solve(commands)
+    add_apply(commands)
     serving = commands.add_parser("serve", help="serve the dashboard")
     serving.add_argument("--host", default=HOST, help=f"the address it listens on; default: {HOST}, this computer only")
     serving.add_argument("--port", type=int, default=PORT, help=f"default: {PORT}")

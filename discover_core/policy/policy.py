@@ -97,15 +97,18 @@ class Policy:
 
     def warnings(self, told: Told) -> list[str]:
         """Why the guarantee may not speak of these people, a sentence each."""
+        return self.doubts(told.scores, told.far)
+
+    def doubts(self, scores: Floats, far: int) -> list[str]:
+        """The same of people with these scores, so many of whom are far from anybody seen."""
         said = list(self.notes)
-        if len(told.before) >= FEWEST and ks_2samp(self.design.scores, told.scores).pvalue < DRIFT:
-            mean, was = float(told.scores.mean()), float(self.design.scores.mean())
+        if len(scores) >= FEWEST and ks_2samp(self.design.scores, scores).pvalue < DRIFT:
+            mean, was = float(scores.mean()), float(self.design.scores.mean())
             said.append(
                 f"These people's scores differ from those the policy was learnt from (mean {mean:.2f}, then "
                 f"{was:.2f}; a difference that chance makes in fewer than {percent(DRIFT)} of such groups): "
                 "the guarantee does not speak of them."
             )
-        far = int((told.usual_before > FAR).sum())
         if far:
             said.append(f"{so_many(far)} {'is' if far == 1 else 'are'} far from anybody seen: what they are told may not fit.")
         return said
@@ -154,6 +157,11 @@ class Told:
     def usual_before(self) -> Floats:
         """The share of known people who are less unusual than each."""
         return usual_people(self.ground.usual, self.before, self.before).before
+
+    @property
+    def far(self) -> int:
+        """How many are like nobody seen."""
+        return int((self.usual_before > FAR).sum())
 
     @cached_property
     def plan(self) -> pd.DataFrame:

@@ -19,10 +19,10 @@ from .limits import MAX_ROWS, check_shape
 from .numerals import MISSING_TEXTS, blank_to_missing, is_exact, looks_numeric, plain_type, to_numbers
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe"}
-_SAMPLE_BYTES = 2**20
+SAMPLE_BYTES = 2**20
 _SAMPLE_ROWS = 200
 _BLOCK = 2**23  # Arrow reads this much at a time, so a row must fit into it
-_PADDED_MISSING = [before + text + after for text in MISSING_TEXTS for before in ("", " ") for after in ("", " ")]
+PADDED_MISSING = [before + text + after for text in MISSING_TEXTS for before in ("", " ") for after in ("", " ")]
 _SCAN = 2**18
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\x1a\x1b"))
@@ -33,9 +33,9 @@ def read_delimited(data: bytes, shown: str) -> tuple[list[str], pd.DataFrame]:
     data = _as_utf8(data, shown)
     if not data or data.isspace():
         raise InputError(f"{shown} is empty: it needs a header line and rows below it.")
-    complete = len(data) <= _SAMPLE_BYTES
-    sample = data[:_SAMPLE_BYTES].decode("utf-8", "ignore")
-    delimiter, rows = _find_delimiter(sample, complete, shown)
+    complete = len(data) <= SAMPLE_BYTES
+    sample = data[:SAMPLE_BYTES].decode("utf-8", "ignore")
+    delimiter, rows = find_delimiter(sample, complete, shown)
     header = rows[0]
     if all(map(looks_numeric, header)):
         raise InputError(
@@ -84,7 +84,7 @@ def _as_utf8(data: bytes, shown: str) -> bytes:
     return data.removeprefix(codecs.BOM_UTF8)
 
 
-def _find_delimiter(sample: str, complete: bool, shown: str) -> tuple[str, list[list[str]]]:
+def find_delimiter(sample: str, complete: bool, shown: str) -> tuple[str, list[list[str]]]:
     """The delimiter that splits most lines as it splits the header, and the first rows split by it."""
     split = {delimiter: _split(sample, complete, delimiter) for delimiter in DELIMITERS}
     split = {delimiter: rows for delimiter, rows in split.items() if rows and len(rows[0]) > 1}
@@ -111,7 +111,7 @@ def _split(sample: str, complete: bool, delimiter: str) -> list[list[str]]:
 
 def _plain(data: bytes, rows: list[list[str]]) -> list[Any] | None:
     """The fast way, for a file whose numbers are plain: typed from a sample. None when the careful way is needed."""
-    if len(rows) < 2 or len(set(map(len, rows))) > 1 or data[:1] in b"\r\n" or _may_hold_codes(data):
+    if len(rows) < 2 or len(set(map(len, rows))) > 1 or data[:1] in b"\r\n" or may_hold_codes(data):
         return None
     if all(cell[:1] == " " for row in rows for cell in row[1:]):
         return None
@@ -127,7 +127,7 @@ def _plain(data: bytes, rows: list[list[str]]) -> list[Any] | None:
     return columns
 
 
-def _may_hold_codes(data: bytes) -> bool:
+def may_hold_codes(data: bytes) -> bool:
     """Some cell seems to begin with a zero and another digit, such as 007; finds too many rather than too few."""
     everything = np.frombuffer(data, np.uint8)
     for start in range(0, len(data), _SCAN):
@@ -149,7 +149,7 @@ def _cells(data: bytes, delimiter: str, types: list[Any]) -> list[Any]:
         convert_options=arrow_csv.ConvertOptions(
             column_types=dict(zip(names, types, strict=True)),
             strings_can_be_null=True,
-            null_values=_PADDED_MISSING,
+            null_values=PADDED_MISSING,
             check_utf8=False,
         ),
     )

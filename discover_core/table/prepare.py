@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,10 +28,7 @@ def prepare(table: pd.DataFrame, schema: Schema) -> Prepared:
 
     No row is ever dropped. A missing outcome stays missing: nobody can fill in what happened.
     """
-    absent = [c.name for c in schema.features if c.name not in table.columns]
-    if absent:
-        shown = ", ".join(f"“{name}”" for name in absent[:5]) + (" …" if len(absent) > 5 else "")
-        raise InputError(f"The table lacks {len(absent)} of the columns that are needed: {shown}.")
+    check_columns(table.columns, schema)
     notes: list[str] = []
     ready: dict[str, Any] = {}
     for column in schema:
@@ -38,6 +36,14 @@ def prepare(table: pd.DataFrame, schema: Schema) -> Prepared:
             ready[column.name], said = prepare_column(table[column.name], column, keep_gaps=column.name == schema.outcome)
             notes += said
     return Prepared(pd.DataFrame(ready, index=table.index), tuple(notes))
+
+
+def check_columns(names: Collection[str], schema: Schema) -> None:
+    """InputError unless a table with columns of these names has all that is needed."""
+    absent = [c.name for c in schema.features if c.name not in names]
+    if absent:
+        shown = ", ".join(f"“{name}”" for name in absent[:5]) + (" …" if len(absent) > 5 else "")
+        raise InputError(f"The table lacks {len(absent)} of the columns that are needed: {shown}.")
 
 
 def prepare_column(series: pd.Series[Any], column: Column, keep_gaps: bool = False) -> tuple[Any, list[str]]:

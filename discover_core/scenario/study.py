@@ -74,8 +74,8 @@ class Study:
     def group_scores(self) -> Scores:
         return np.asarray(self.scores[self.group])
 
-    def target(self, specification: TargetSpecification) -> Target:
-        """The distribution that a specification makes for this group; an InputError when it cannot."""
+    def target(self, specification: TargetSpecification, people: Places | None = None) -> Target:
+        """The distribution that a specification makes for this group, or for some rows; an InputError when it cannot."""
 
         def scores_of(cohort: Cohort) -> Scores:
             rows = self.rows(cohort)
@@ -83,7 +83,9 @@ class Study:
                 raise InputError("The reference group has no rows: loosen its rules.")
             return np.asarray(self.scores[rows])
 
-        return specification.target(TargetContext(self.group_scores, scores_of))
+        return specification.target(
+            TargetContext(self.group_scores if people is None else np.asarray(self.scores[people]), scores_of)
+        )
 
     def wish(self, specification: TargetSpecification) -> Wish:
         """What a specification asks of the group's scores, in a unit people read."""

@@ -37,6 +37,9 @@ UNDECIDED = "Whom is it about? Choose the group first: some of the people by a r
 AT_HAND = 4  # pieces of work that stay at hand in one session
 
 
+AUDITED = 100  # people in a group from which on answers are audited unless somebody says otherwise
+
+
 @dataclass(frozen=True)
 class Work:
     """A table, its group and its model. Every change makes a new one; widgets are only views of it.
@@ -135,6 +138,11 @@ class Work:
         own = self.draft.settings
         preset = self.draft.fitted
         return own if preset is None else self.study.fitted(self.actions, self.draft.target, own, preset)
+
+    @property
+    def audited(self) -> bool:
+        """Whether an answer is audited: if nobody said so, where the group is large enough for it to say something."""
+        return len(self.group) >= AUDITED if self.draft.audited is None else self.draft.audited
 
     def with_model(self, scored: ScoredModel) -> Work:
         """A threshold of .5, the first target of all, means nothing for scores without bounds: then it is a shift."""

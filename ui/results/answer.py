@@ -12,6 +12,7 @@ from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.outcome.summary import Summary
 
 from ..app import tab_runs
+from ..app.audit_box import audit_box
 from ..app.run_end import trouble
 from ..app.text import plain
 from ..app.verdict import details, verdict
@@ -26,6 +27,8 @@ def answer(found: RunOutcome) -> None:
         reached = progress.wish.sentence(progress.wish.reached(found.outputs))
         st.markdown(f"**{plain(reached)}**")
         return
+    if told.audit is not None:
+        audit_box(told.audit)
     verdict(told.verdict, roomy=True)
     with st.container(border=True, key="in-words"):
         st.markdown("#### In words")

@@ -70,13 +70,20 @@ class Study:
         """All rows that fulfil the group's rules, before sampling."""
         return self.rows(replace(self.cohort, sample=None))
 
-    @property
+    @cached_property
     def group_scores(self) -> Scores:
-        return np.asarray(self.scores[self.group])
+        scores = np.array(self.scores[self.group])
+        scores.setflags(write=False)
+        return scores
 
     def target(self, specification: TargetSpecification) -> Target:
-        """The distribution that a specification makes for this group; an InputError when it cannot."""
+        """The distribution that a specification makes for this group; an InputError when it cannot. The last one is kept."""
+        kept: tuple[TargetSpecification, Target] | None = vars(self).get("_last")
+        if kept is None or kept[0] != specification:
+            kept = vars(self)["_last"] = (specification, self._target(specification))
+        return kept[1]
 
+    def _target(self, specification: TargetSpecification) -> Target:
         def scores_of(cohort: Cohort) -> Scores:
             rows = self.rows(cohort)
             if not len(rows):

@@ -7,6 +7,7 @@ from ui.app import page_registry, question, tab_runs
 from ui.app.choice import choose_one
 from ui.app.run_end import trouble
 from ui.app.text import plain
+from ui.results.ahead import work_ahead
 from ui.results.answer import answer
 from ui.results.distances import distances
 from ui.results.marked_people import marked_bar
@@ -66,6 +67,7 @@ def page() -> None:
     else:
         who_bears_it(found, key)
     choose_one("Pictures are saved as", PICTURES, "svg", "picture", persist_state="session")
+    work_ahead(found)
 
 
 page_registry.show(page)

@@ -176,11 +176,19 @@ def current() -> Work | None:
 
 def keep(work: Work) -> None:
     """Make this the current work; the one before it stays among the recent ones. What is asked may be another question now."""
-    if work is not current():
+    before = current()
+    if work is not before:
         st.session_state.pop("looked_at", None)
+        _carry_on(before, work)
     st.session_state["work"] = work
-    before = [w for w in st.session_state.get("recent", []) if w.id != work.id]
-    st.session_state["recent"] = [work, *before][:AT_HAND]
+    others = [w for w in st.session_state.get("recent", []) if w.id != work.id]
+    st.session_state["recent"] = [work, *others][:AT_HAND]
+
+
+def _carry_on(before: Work | None, work: Work) -> None:
+    """What was found out about a table, a group and a model holds for them, whatever is asked."""
+    if before is not None and before.dataset is work.dataset and before.scored is work.scored and before.cohort == work.cohort:
+        vars(work).setdefault("study", before.study)
 
 
 def update(**changes: Any) -> None:

@@ -7,7 +7,6 @@ import math
 import streamlit as st
 
 from discover_core.figures.text import amount, percent
-from discover_core.outcome.opposite_changes import opposite_words
 from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.outcome.summary import Summary
 
@@ -32,7 +31,7 @@ def answer(found: RunOutcome) -> None:
     verdict(told.verdict, roomy=True)
     with st.container(border=True, key="in-words"):
         st.markdown("#### In words")
-        words, warning = tab_runs.words(progress.run), opposite_words(found)
+        words, warning = tab_runs.words(progress.run), tab_runs.opposite(progress.run)
         st.markdown("\n".join(f"- {plain(said)}" for said in words if said != warning))
         if warning:
             st.warning(plain(warning), icon=":material/swap_vert:")

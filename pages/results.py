@@ -7,16 +7,19 @@ from ui.app import page_registry, question, tab_runs
 from ui.app.choice import choose_one
 from ui.app.run_end import trouble
 from ui.app.text import plain
+from ui.results.ahead import work_ahead
 from ui.results.answer import answer
 from ui.results.distances import distances
 from ui.results.marked_people import marked_bar
 from ui.results.people import moves, plan, unusual
+from ui.results.policy import policy
 from ui.results.search import feature_by_feature, scores, search, who_bears_it
 from ui.results.tradeoff import tradeoff
 
 VIEWS = {
     "plan": ":material/list_alt: The plan",
     "tradeoff": ":material/trending_up: Trade-off",
+    "policy": ":material/policy: Policy",
     "people": ":material/group: People",
     "scores": ":material/show_chart: Scores and features",
     "search": ":material/timeline: The search",
@@ -50,6 +53,8 @@ def page() -> None:
         plan(found, key)
     elif view == "tradeoff":
         tradeoff(found, key)
+    elif view == "policy":
+        policy(found, key)
     elif view == "people":
         distances(found)
         moves(found, key)
@@ -62,6 +67,7 @@ def page() -> None:
     else:
         who_bears_it(found, key)
     choose_one("Pictures are saved as", PICTURES, "svg", "picture", persist_state="session")
+    work_ahead(found)
 
 
 page_registry.show(page)

@@ -44,9 +44,19 @@ class Limiter:
 
     def at(self, levels: Sequence[float], inputs: Floats, outputs: Floats) -> Floats:
         """Both limits at several levels: `[level, side]`."""
+        return np.column_stack([self.inputs_at(levels, inputs), self.outputs_at(levels, outputs)])
+
+    def inputs_at(self, levels: Sequence[float], inputs: Floats) -> Floats:
+        """The input limit at several levels. The target does not matter for it."""
         if self.bounds.band == "bootstrap":
-            return self._bootstrap(inputs, outputs, levels)
-        return np.array([(self.input_limit(inputs, level), self.output_limit(outputs, level)) for level in levels])
+            return self._resampled_inputs(inputs, levels)
+        return np.array([self.input_limit(inputs, level) for level in levels])
+
+    def outputs_at(self, levels: Sequence[float], outputs: Floats) -> Floats:
+        """The output limit at several levels. The inputs do not matter for it."""
+        if self.bounds.band == "bootstrap":
+            return self._resampled_outputs(outputs, levels)
+        return np.array([self.output_limit(outputs, level) for level in levels])
 
     def input_limit(self, inputs: Floats, alpha: float) -> float:
         n = self.factual.shape[1]
@@ -76,15 +86,19 @@ class Limiter:
             self._cuts[key] = Pieces.cut(n, eps_x, m, eps_y, self.bounds.delta)
         return self._cuts[key]
 
-    def _bootstrap(self, inputs: Floats, outputs: Floats, levels: Sequence[float]) -> Floats:
-        """The 1 - alpha/2 quantiles of both trimmed distances over resampled rows. Asymptotic: no guarantee at any n."""
-        x, x_factual, y, y_target = self._draws
-        n, slices, shares = x.shape[1], len(self.factual), 1 - np.asarray(levels) / 2
-        trimmed = self._pieces(n, n, 0.0, 0.0)
+    def _resampled_inputs(self, inputs: Floats, levels: Sequence[float]) -> Floats:
+        """The 1 - alpha/2 quantiles of the trimmed distance over resampled rows. Asymptotic: no guarantee at any n."""
+        x, x_factual = self._draws[:2]
+        trimmed = self._pieces(x.shape[1], x.shape[1], 0.0, 0.0)
         far = np.zeros(len(x))
-        for s in range(slices):
+        for s in range(len(self.factual)):
             far += trimmed.limit(inputs[s][x], self.factual[s][x_factual])
-        m, target, side = y_target.shape[1], self.target, self.target.wanted(self.bounds.beyond)
+        return np.quantile(far / len(self.factual), 1 - np.asarray(levels) / 2)
+
+    def _resampled_outputs(self, outputs: Floats, levels: Sequence[float]) -> Floats:
+        """The same of the outputs."""
+        y, y_target = self._draws[2:]
+        n, m, target, side = y.shape[1], y_target.shape[1], self.target, self.target.wanted(self.bounds.beyond)
         if target.size is None and len(target.left) <= MOST:
             gaps = exact_limit(outputs[y], 0.0, target.knots, target.left, target.right, self.bounds.delta, self.interval)
         elif target.exact:
@@ -92,7 +106,7 @@ class Limiter:
             gaps = self._pieces(n, m, 0.0, 0.0).limit(outputs[y], np.broadcast_to(wish, y_target.shape), None, side)
         else:
             gaps = self._pieces(n, m, 0.0, 0.0).limit(outputs[y], target.left[y_target], None, side)
-        return np.column_stack([np.quantile(far / slices, shares), np.quantile(gaps, shares)])
+        return np.quantile(gaps, 1 - np.asarray(levels) / 2)
 
     @cached_property
     def _draws(self) -> tuple[NDArray[np.int64], ...]:

@@ -17,6 +17,7 @@ from .text import percent, plain
 
 JITTER = 0.3  # of the way to the next category
 TICKS = 30  # categories named on an axis
+FITTED = 20_000  # people who decide the axes of a projection; of a larger group so many are drawn
 LINE, LINES = 40, 3  # letters of an axis title's line, as many as stand beside a low plot, and how many lines it may have
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -63,6 +64,8 @@ def plane_of(
 def _projection(was: Floats, now: Floats, schema: Schema) -> Plane:
     """Both on the two directions in which the group differs most before; a group without differences: before and after."""
     fitted = was if len(was) > 2 and np.ptp(was, axis=0).any() else np.vstack([was, now])
+    if len(fitted) > FITTED:
+        fitted = fitted[np.sort(np.random.default_rng(2).choice(len(fitted), FITTED, replace=False))]
     directions = np.zeros((2, was.shape[1]))
     if len(fitted) and np.ptp(fitted, axis=0).any():
         from sklearn.decomposition import PCA
@@ -70,8 +73,9 @@ def _projection(was: Floats, now: Floats, schema: Schema) -> Plane:
         count = min(2, *fitted.shape)
         directions[:count] = PCA(count, random_state=0).fit(fitted).components_
     centre = was.mean(axis=0) if len(was) else 0.0
-    start, end = (was - centre) @ directions.T, (now - centre) @ directions.T
-    spread = float(np.square(was - centre).sum())
+    centred = was - centre
+    start, end = centred @ directions.T, (now - centre) @ directions.T
+    spread = float(np.vdot(centred, centred))
     share = (f"They show {percent(float(np.square(start).sum()) / spread)} of how people differ.",) if spread > 0 else ()
     across, up = (_mostly(direction, schema) for direction in directions)
     words = f"The axes are mixtures of features: across mostly {across}, up mostly {up}."

@@ -19,6 +19,7 @@ from .loaded import PROBABILITY, Origin, Pick, Signature, choose, column_of, pic
 from .matrix import Reader, reader
 from .model import Model, Scores
 from .questions import ChooseOutput
+from .row_threads import ask
 from .train import PipelineScorer
 
 SIGNATURE = "discover_"  # the attribute by which we know our own pipelines
@@ -54,7 +55,7 @@ class EstimatorScorer:
 
     def __call__(self, table: pd.DataFrame) -> Any:
         given = self._frame(table) if self.matrix is None else self.matrix(table)
-        raw = column_of(getattr(self.estimator, self.method)(given), self.index, self.width)
+        raw = column_of(ask(self.estimator, self.method, given), self.index, self.width)
         return raw if self.sign > 0 else -raw
 
     def _frame(self, table: pd.DataFrame) -> pd.DataFrame:
@@ -178,7 +179,7 @@ def _last(estimator: Any) -> Any:
 
 
 def _one_thread(estimator: Any) -> None:
-    """Threads of a forest add up its trees in any order, which would move the last bit from call to call."""
+    """Threads of a forest add up its trees in any order, which would move the last bit from call to call: see `row_threads`."""
     last = _last(estimator)
     if hasattr(last, "n_jobs") and any(word in type(last).__name__ for word in ("Forest", "ExtraTrees", "Bagging", "Voting")):
         last.n_jobs = 1

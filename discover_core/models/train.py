@@ -23,6 +23,7 @@ from .known_outcome import KnownOutcome, read_outcome
 from .loaded import PROBABILITY, predicted, probability
 from .matrix import Reader, reader
 from .model import Model, Scores, score
+from .row_threads import ask
 from .settings import Family, family_named
 
 HELD_OUT = 0.25
@@ -51,7 +52,7 @@ class PipelineScorer:
     def __call__(self, table: pd.DataFrame) -> Scores:
         model: Any = self.pipeline if self.reader is None else self.pipeline[-1]
         features: Any = table[list(self.pipeline.feature_names_in_)] if self.reader is None else self.reader(table)
-        raw = model.predict(features) if self.positive is None else model.predict_proba(features)[:, 1]
+        raw = ask(model, "predict", features) if self.positive is None else ask(model, "predict_proba", features)[:, 1]
         return np.asarray(raw, dtype=np.float64)
 
 

@@ -32,13 +32,15 @@ HEADINGS = {
 }
 
 
-def plan_table(outcome: Outcome) -> pd.DataFrame:
+def plan_table(outcome: Outcome, people: NDArray[np.int64] | None = None) -> pd.DataFrame:
     """One line per person who changes, the greatest effort first; the index is the person's place in the group.
+
+    With `people`, some of those who change, only theirs are worked out.
 
     “Row” is the person's row in the user's table, counted from 1. “Changes” is for reading, numbers of a continuous feature
     are rounded there; `changes_table` has them to the last bit. How unusual people are is left out where it is unknown.
     """
-    lines = outcome.plan
+    lines = outcome.plan if people is None else outcome.plan_of(people)
     names = [outcome.names[person] for person in lines.index]
     table = pd.DataFrame(
         {"Person": pd.Series(names, dtype=object, index=lines.index), "Row": lines["row"] + 1}, index=lines.index
@@ -64,7 +66,7 @@ def changes_table(outcome: Outcome) -> pd.DataFrame:
     kinds |= dict.fromkeys(("Feature", "Before", "After", "Unit"), object) | {"Change": float}
     table = pd.DataFrame(lines, columns=list(kinds)).astype(kinds)
     if outcome.group.usual is not None:
-        for heading, shares in zip(UNUSUAL, (outcome.usual_before, outcome.usual_after), strict=True):
+        for heading, shares in zip(UNUSUAL, outcome.usual_movers, strict=True):
             table[heading] = shares[table["place"].to_numpy()]
     return table.sort_values("place", kind="stable").set_index("place").rename_axis(None)
 
@@ -102,11 +104,15 @@ def plan_json(outcome: Outcome) -> bytes:
     return json.dumps({"run": run, **_told(outcome), "people": list(people.values())}, allow_nan=False, indent=1).encode()
 
 
-def search(plan: pd.DataFrame, text: str) -> Mask:
-    """Which lines have the text in who they are about or in “Changes”, in small or capital letters; all for an empty text."""
+def search(outcome: Outcome, people: NDArray[np.int64], text: str) -> Mask:
+    """Whose lines of the plan have the text in who they are about or in “Changes”, in small or capital letters; all for an
+    empty text. `people` are some of those who change."""
     wanted = text.strip().casefold()
-    lines = zip(plan["Person"], plan["Row"], plan["Changes"], strict=True)
-    return np.array([any(wanted in str(cell).casefold() for cell in line) for line in lines], dtype=bool)
+    if not wanted:
+        return np.ones(len(people), dtype=bool)
+    lines = zip(people.tolist(), outcome.group.rows[people] + 1, outcome.changes.reindex(people), strict=True)
+    told = ((outcome.names[person], str(row), words) for person, row, words in lines)
+    return np.array([any(wanted in cell.casefold() for cell in line) for line in told], dtype=bool)
 
 
 def filter_people(plan: pd.DataFrame, people: Collection[int]) -> pd.DataFrame:

@@ -31,7 +31,7 @@ class OppositeChange(NamedTuple):
 
 def opposite_changes(outcome: Outcome) -> list[OppositeChange]:
     """Features with an order that go both ways, those with the most people on the smaller side first."""
-    before, after, found = outcome.group.cells, outcome.cells, []
+    before, after, found = outcome.group.cells[outcome.movers], outcome.cells[outcome.movers], []
     for j, column in enumerate(outcome.schema.features):
         ranks = _ranks(column)
         was, now = (cells[:, j] if ranks is None else ranks[cells[:, j].astype(np.int64)] for cells in (before, after))

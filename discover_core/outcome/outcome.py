@@ -15,7 +15,7 @@ from ..certificate.statement import Certificate
 from ..problem.target import Past
 from ..problem.targets import TargetSpecification
 from ..solver.cells import Cells
-from ..solver.plan import UsualPeople, plan_lines, usual_movers, usual_people
+from ..solver.plan import UsualPeople, changes_in_words, plan_lines, usual_movers, usual_people
 from ..solver.result import Result, certificate_of, into_rows
 from ..solver.tradeoff import in_turn, tradeoff
 from ..solver.verdict import Course, Verdict, judge
@@ -103,7 +103,25 @@ class Outcome:
     def plan(self) -> pd.DataFrame:
         """A line per person who changes, the greatest effort first, as `Result.plan`; the index is the place in the group."""
         group, scores = self.group, (self.group.outputs, self.outputs)
-        return plan_lines(group.layout, (group.cells, self.cells), group.rows, self.effort, self._usual_movers, scores)
+        return plan_lines(group.layout, (group.cells, self.cells), group.rows, self.effort, self.usual_movers, scores)
+
+    def plan_of(self, people: NDArray[np.int64]) -> pd.DataFrame:
+        """The lines of these people alone, who are given by their places in the group. In a large group that is far less work."""
+        group, some = self.group, np.sort(people)
+        cells, scores = (group.cells[some], self.cells[some]), (group.outputs[some], self.outputs[some])
+        usual = usual_movers(group.usual, *cells)
+        lines = plan_lines(group.layout, cells, group.rows[some], self.effort[some], usual, scores)
+        return lines.set_axis(some[lines.index.to_numpy()])
+
+    @cached_property
+    def changes(self) -> pd.Series:
+        """What each of those who change would do, in words; the index is the place in the group."""
+        return changes_in_words(self.group.layout, self.group.cells, self.cells)
+
+    @cached_property
+    def by_effort(self) -> NDArray[np.int64]:
+        """The people who change, in the order of the plan: the greatest effort first."""
+        return self.movers[np.argsort(-self.effort[self.movers], kind="stable")]
 
     @property
     def usual_before(self) -> Floats:
@@ -114,13 +132,23 @@ class Outcome:
     def usual_after(self) -> Floats:
         return self._usual.after
 
-    @property
-    def _usual_movers(self) -> UsualPeople:
+    @cached_property
+    def usual_movers(self) -> UsualPeople:
+        """The same of those who change, which is far less work in a large group; NaN for the others."""
         return usual_movers(self.group.usual, self.group.cells, self.cells)
 
     @cached_property
     def _usual(self) -> UsualPeople:
         return usual_people(self.group.usual, self.group.cells, self.cells)
+
+    @property
+    def points(self) -> tuple[Floats, Floats]:
+        """Everybody before and after in the encoded space, weights included."""
+        encode, movers = self.group.layout.encode, self.movers
+        before = encode(self.group.cells)
+        after = before.copy()
+        after[movers] = encode(self.cells[movers])
+        return before, after
 
     @cached_property
     def distances(self) -> Floats:

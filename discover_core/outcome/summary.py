@@ -7,16 +7,20 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
+from ..errors import InputError
 from ..scenario.json_schema import plain
 from ..solver.verdict import Verdict
 from ..transport.metrics import Metrics
+from .audit_digest import AuditDigest
 from .outcome import Outcome
 from .typical_moves import in_words
 
 
 @dataclass(frozen=True)
 class Summary:
-    """`sentence` is the certificate's, with its numbers; `words` tell what happened. Summaries of before have no words."""
+    """`sentence` is the certificate's, with its numbers; `words` tell what happened. Summaries of before have no words.
+
+    `audit` is what can be said of new people, if that was asked for."""
 
     iteration: int
     verdict: Verdict
@@ -29,6 +33,7 @@ class Summary:
     cells_changed: int
     metrics: Metrics
     words: tuple[str, ...] = ()
+    audit: AuditDigest | None = None
 
     def to_json(self) -> str:
         """Infinite limits and what is unknown are null: JSON has no other word for them."""
@@ -42,8 +47,9 @@ class Summary:
             limits = {name: math.inf if data[name] is None else data[name] for name in ("ucl_x", "ucl_y")}
             measured: dict[str, Any] = {name: math.nan if value is None else value for name, value in data["metrics"].items()}
             parts = {"verdict": Verdict.from_dict(data["verdict"]), "metrics": Metrics(**measured)}
-            return cls(**{**data, **limits, **parts, "words": tuple(data.get("words", ()))})
-        except (AttributeError, LookupError, TypeError, ValueError):
+            audit = AuditDigest.from_dict(data.get("audit"))
+            return cls(**{**data, **limits, **parts, "words": tuple(data.get("words", ())), "audit": audit})
+        except (AttributeError, InputError, LookupError, TypeError, ValueError):
             return None
 
 
@@ -55,7 +61,7 @@ def stored_verdict(text: str | None) -> Verdict | None:
         return None
 
 
-def summary_of(outcome: Outcome) -> Summary:
+def summary_of(outcome: Outcome, audit: AuditDigest | None = None) -> Summary:
     """Worked out from the answer alone. A worker does so when it ends; of a run that was cut off, whoever opens it."""
     certificate = outcome.certificate
     return Summary(
@@ -70,4 +76,5 @@ def summary_of(outcome: Outcome) -> Summary:
         int(outcome.changed.sum()),
         outcome.metrics,
         tuple(in_words(outcome)),
+        audit,
     )

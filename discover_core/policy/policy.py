@@ -145,6 +145,12 @@ class Told:
         )
         return cls(parts[0].ground, pd.concat([part.rows for part in parts]), before, scores, versions, given)
 
+    def some(self, places: Indices) -> Told:
+        """What some of them were told."""
+        found = self.versions
+        versions = Versions(found.cells[places], found.scores[places], found.effort[places], found.merit[places])
+        return Told(self.ground, self.rows.iloc[places], self.before[places], self.scores[places], versions, self.given[places])
+
     @property
     def after(self) -> Floats:
         return self.versions.cells

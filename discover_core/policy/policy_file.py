@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import math
+import zipfile
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -55,6 +57,18 @@ def write_policy(policy: Policy, path: Path) -> None:
         write_json(path, policy_to_dict(policy, file))
     except OSError as error:
         raise InputError(f"“{path.name}” cannot be written: {error.strerror or error}.") from error
+
+
+def policy_archive(policy: Policy) -> bytes:
+    """`policy.json` and the model's file, in a ZIP."""
+    model, content = policy.ground.known.model, io.BytesIO()
+    saved = _saved(model) if isinstance(model, Model) else None
+    file = None if saved is None else f"policy-model{saved[1]}"
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("policy.json", json.dumps(policy_to_dict(policy, file), ensure_ascii=False, indent=1))
+        if saved is not None and file is not None:
+            archive.writestr(file, saved[0])
+    return content.getvalue()
 
 
 def read_policy(path: str | Path, model: Scorer | None = None) -> Policy:

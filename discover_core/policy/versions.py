@@ -13,6 +13,7 @@ from ..problem.wish import Wish
 from ..solver.cells import Cells
 from ..solver.personal.attempt import Attempt
 from ..solver.personal.goals import TIGHT, Goals, price_at
+from ..solver.personal.levers import Levers
 from ..solver.personal.options import Options
 from ..solver.personal.visit import Visit
 from .ground import People
@@ -90,6 +91,7 @@ def personal_versions(people: People, aim: Aim, told: Callable[[int], None] | No
         ground.known.interval,
         lambda some: np.empty((0, len(some), width)),
         people.uniform,
+        levers=Levers.of(ground.known.column_rules),
     )
     for at in range(0, len(asked), AT_ONCE):
         some = asked[at : at + AT_ONCE]

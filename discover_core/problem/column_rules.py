@@ -11,11 +11,12 @@ import numpy as np
 from ..errors import InputError
 from ..table.known import KnownTable
 from ..table.schema import Schema
-from .rule_conflicts import conflict, impossible
+from .rule_conflicts import Conflict, conflict, impossible
 from .rule_parts import Cells, Mask, Rule
-from .rule_text import read_rule
+from .rule_text import condition_words, read_rule
 
 MOST = 50
+NOBODY = "Nobody can keep the rule “{}” within the ranges of its columns: correct it, or take it out."
 
 
 class RuleReport(NamedTuple):
@@ -24,6 +25,16 @@ class RuleReport(NamedTuple):
     words: str
     broken: int
     people: int
+
+    @property
+    def sentence(self) -> str:
+        """What there is to say of those who break it; empty if nobody does."""
+        if not self.broken:
+            return ""
+        if self.broken < self.people:
+            return f"{self.broken:,} of the {self.people:,} break it today, and may stay so."
+        whom = f"All {self.people:,} people break" if self.people > 1 else "The one person breaks"
+        return f"{whom} it today, as if it meant others: check it. Whoever changes one of its columns must keep it."
 
 
 @dataclass(frozen=True)
@@ -50,16 +61,10 @@ class ColumnRules:
         rules, tidy = tuple(rule for rule, _ in read), tuple(words for _, words in read)
         for rule, words in zip(rules, tidy, strict=True):
             if impossible(rule, schema.features):
-                raise InputError(
-                    f"Nobody can keep the rule “{words}” within the ranges of its columns: correct it, or take it out."
-                )
+                raise InputError(NOBODY.format(words))
         clash = conflict(rules, schema.features)
-        if clash:
-            *first, last = (f"“{tidy[i]}”" for i in clash)
-            raise InputError(
-                f"The rules {', '.join(first)} and {last} contradict each other within the ranges of their columns: "
-                "correct one of them, or take it out."
-            )
+        if clash is not None:
+            raise InputError(_contradiction(clash, rules, tidy, schema))
         return cls(tuple(texts), tidy, rules)
 
     def __len__(self) -> int:
@@ -93,6 +98,18 @@ class ColumnRules:
         for rule in self.rules:
             out &= ~rule.violated(before, after)
         return out
+
+
+def _contradiction(clash: Conflict, rules: Sequence[Rule], tidy: Sequence[str], schema: Schema) -> str:
+    if len(clash.places) == 1:
+        return NOBODY.format(tidy[clash.places[0]])
+    *first, last = (f"“{tidy[i]}”" for i in clash.places)
+    where = (
+        "within the ranges of their columns"
+        if clash.under is None
+        else f"for whoever has {condition_words(rules[clash.under], schema)}"
+    )
+    return f"The rules {', '.join(first)} and {last} contradict each other {where}: correct one of them, or take it out."
 
 
 def rules_report(rules: ColumnRules, cells: Cells) -> list[RuleReport]:

@@ -50,6 +50,12 @@ def read_rule(text: str, schema: Schema) -> tuple[Rule, str]:
     return rule, words if unmistakable else _words(rule, schema, always=True)
 
 
+def condition_words(rule: Rule, schema: Schema) -> str:
+    """When a rule applies; empty if always."""
+    parts = rule.conditions if isinstance(rule, Always) else ()
+    return " and ".join(_words(Always(part), schema, always=False) for part in parts)
+
+
 def _words(rule: Rule, schema: Schema, always: bool) -> str:
     names = tuple(quoted(column.name, always) for column in schema.features)
     used = {j: schema.features[j] for j in rule.columns if schema.features[j].categorical}

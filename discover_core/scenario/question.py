@@ -11,6 +11,7 @@ from ..models.model import Scorer
 from ..problem.problem import Problem
 from .scenario import Scenario
 from .sources import NO_COPY, FileSource, ModelCopy
+from .study import Study
 
 
 @dataclass(frozen=True)
@@ -26,10 +27,17 @@ class Question:
     saved: str | None = None
 
     def problem(self, files: FileSource, around: Callable[[Scorer], Scorer] | None = None) -> Problem:
-        """What is asked, in numbers: with the copy of its model, if there is one. `around` is that of `Scenario.study`."""
-        copy, scenario = self.model_copy, self.scenario
-        source = replace(scenario, model=copy.model or scenario.model)
-        study = source.study(copy.approved, self.model_title, files, around)
+        """What is asked, in numbers. `around` is that of `Scenario.study`."""
+        return self.problem_of(self.study(files, around))
+
+    def study(self, files: FileSource, around: Callable[[Scorer], Scorer] | None = None) -> Study:
+        """Table, model and group: with the copy of its model, if there is one."""
+        copy = self.model_copy
+        source = replace(self.scenario, model=copy.model or self.scenario.model)
+        return source.study(copy.approved, self.model_title, files, around)
+
+    def problem_of(self, study: Study) -> Problem:
+        scenario = self.scenario
         return study.problem(scenario.actions, scenario.target, scenario.bounds, scenario.budget, scenario.rules)
 
     def asks(self, scenario: Scenario) -> bool:

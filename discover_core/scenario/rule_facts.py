@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..errors import InputError
 from ..problem.actionability import Actionability
 from ..problem.bounds import Bounds
-from ..problem.column_rules import ColumnRules
+from ..problem.column_rules import ColumnRules, RuleReport
 from ..problem.problem import Problem
 from ..problem.target import Target
 from ..solver.held_back import held_back
@@ -39,9 +39,7 @@ class RuleFacts:
         if self.held_back is not None:
             whom = f"{self.looked_at:,} people" if self.looked_at == self.people else f"{self.looked_at:,} people looked at"
             said.append(f"Holds back {self.held_back:,} of {whom}." if self.held_back else f"Holds back nobody of {whom}.")
-        if self.broken:
-            said.append(f"{self.broken:,} of the {self.people:,} break it today, and may stay so.")
-        return " ".join(said)
+        return " ".join([*said, RuleReport("", self.broken, self.people).sentence]).strip()
 
 
 def rule_facts(rule: str, study: Study, actions: Actionability) -> RuleFacts:

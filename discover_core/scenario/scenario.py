@@ -10,6 +10,7 @@ from typing import Any, Self
 from ..errors import InputError
 from ..models.model import Scorer
 from ..problem.actionability import Actionability, Allowed
+from ..problem.audit_plan import AuditPlan
 from ..problem.bounds import Bounds, completed_bounds
 from ..problem.budget import Budget
 from ..problem.column_rules import ColumnRules
@@ -29,7 +30,7 @@ from .target_specification import specification_from_dict, specification_to_dict
 VERSION = 1
 PARTS = ["version", "data", "schema", "cohort", "model", "actions", "target", "bounds", "settings"]
 OPTIONAL = ["people", "name"]
-LIMITS = ["budget", "rules"]
+LIMITS = ["budget", "rules", "audit"]
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Scenario:
 
     `people` is the column that says what people are called; without one they go by their rows. `name` is what the user calls
     the scenario, which is no part of the question. `budget` is what may be spent, `rules` hold between columns,
-    a line of text each.
+    a line of text each; `audit` says how it is audited, if it is.
     """
 
     data: TableSource
@@ -54,6 +55,7 @@ class Scenario:
     name: str = field(default="", compare=False)
     budget: Budget = Budget()  # noqa: RUF009 - it never changes
     rules: tuple[str, ...] = ()
+    audit: AuditPlan | None = None
 
     def __post_init__(self) -> None:
         strategy_named(self.settings.strategy)
@@ -94,6 +96,7 @@ class Scenario:
         parts |= {"name": self.name} if self.name else {}
         parts |= {} if self.budget.empty else {"budget": self.budget.to_dict()}
         parts |= {"rules": list(self.rules)} if self.rules else {}
+        parts |= {} if self.audit is None else {"audit": self.audit.to_dict()}
         return {name: plain(part) for name, part in parts.items()}
 
     @classmethod
@@ -121,6 +124,7 @@ class Scenario:
             **said,
             budget=build(Budget, data.get("budget", {}), "budget"),
             rules=_lines(data.get("rules", [])),
+            audit=None if data.get("audit") is None else build(AuditPlan, data["audit"], "audit"),
         )
 
     def study(

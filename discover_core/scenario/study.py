@@ -70,20 +70,29 @@ class Study:
         """All rows that fulfil the group's rules, before sampling."""
         return self.rows(replace(self.cohort, sample=None))
 
-    @property
+    @cached_property
     def group_scores(self) -> Scores:
-        return np.asarray(self.scores[self.group])
+        scores = np.array(self.scores[self.group])
+        scores.setflags(write=False)
+        return scores
 
-    def target(self, specification: TargetSpecification) -> Target:
-        """The distribution that a specification makes for this group; an InputError when it cannot."""
+    def target(self, specification: TargetSpecification, people: Places | None = None) -> Target:
+        """What a specification makes for this group, or for some rows; an InputError when it cannot. The last one is kept."""
+        if people is not None:
+            return self._target(specification, np.asarray(self.scores[people]))
+        kept: tuple[TargetSpecification, Target] | None = vars(self).get("_last")
+        if kept is None or kept[0] != specification:
+            kept = vars(self)["_last"] = (specification, self._target(specification, self.group_scores))
+        return kept[1]
 
+    def _target(self, specification: TargetSpecification, scores: Scores) -> Target:
         def scores_of(cohort: Cohort) -> Scores:
             rows = self.rows(cohort)
             if not len(rows):
                 raise InputError("The reference group has no rows: loosen its rules.")
             return np.asarray(self.scores[rows])
 
-        return specification.target(TargetContext(self.group_scores, scores_of))
+        return specification.target(TargetContext(scores, scores_of))
 
     def wish(self, specification: TargetSpecification) -> Wish:
         """What a specification asks of the group's scores, in a unit people read."""

@@ -116,8 +116,21 @@ def chance(layout: Layout, people: People, slices: int, seed: int) -> Floats:
     return _noise(projected, half, np.random.default_rng([seed, ADVICE, 1])) * half / n
 
 
-def survey(layout: Layout, people: People, noise: Floats, editable: Collection[str], slices: int, seed: int) -> Ground:
-    """The costly part, with the `noise` that `chance` gives. The slices are those of a run with this seed.
+def projections(layout: Layout, people: People, slices: int, seed: int) -> Floats:
+    """The group on each slice of a run with this seed, sorted."""
+    return np.sort(_directions(layout, slices, seed) @ layout.encode(people.group).T, axis=1)
+
+
+def survey(
+    layout: Layout,
+    people: People,
+    noise: Floats,
+    editable: Collection[str],
+    slices: int,
+    seed: int,
+    factual: Floats | None = None,
+) -> Ground:
+    """The costly part, with the `noise` that `chance` gives, and `projections` if they are at hand.
 
     "Anything goes" is the one of the others for whom SW^2 is the median. (Features drawn at random from the table would keep
     its mix, which is often so like the group's own that a search goes further.)
@@ -128,12 +141,21 @@ def survey(layout: Layout, people: People, noise: Floats, editable: Collection[s
         may_change[block.start : block.stop] = block.column.name in editable
     changed, kept = np.where(may_change, directions, 0.0), np.where(may_change, 0.0, directions)
 
-    points = layout.encode(people.group).T
-    factual, locked = np.sort(directions @ points, axis=1), np.sort(kept @ points, axis=1)
+    factual = projections(layout, people, slices, seed) if factual is None else factual
+    locked = np.sort(kept @ layout.encode(people.group).T, axis=1) if kept.any() else np.zeros_like(factual)
     persons = changed @ layout.encode(people.others).T
     far = (persons**2 + 2 * persons * (locked - factual).mean(axis=1, keepdims=True)).mean(axis=0)
     typical = persons[:, np.argsort(far)[len(far) // 2]]
     return Ground(factual, locked + typical[:, None], noise)
+
+
+def input_limiter(factual: Floats, bounds: Bounds, seed: int) -> Limiter:
+    """For the limits of the inputs alone, which no target changes."""
+    return Limiter(bounds, factual, Target.values([0.0]), None, seed)
+
+
+def input_limit(limiter: Limiter, inputs: Floats) -> float:
+    return float(limiter.inputs_at([limiter.bounds.alpha], inputs)[0])
 
 
 def _directions(layout: Layout, slices: int, seed: int) -> Floats:
@@ -154,13 +176,20 @@ def _noise(projected: Floats, half: int, rng: np.random.Generator) -> Floats:
 
 
 def advise(
-    ground: Ground, outputs: Floats, target: Target, bounds: Bounds, interval: tuple[float, float] | None, seed: int
+    ground: Ground,
+    outputs: Floats,
+    target: Target,
+    bounds: Bounds,
+    interval: tuple[float, float] | None,
+    seed: int,
+    ends: tuple[float, float] | None = None,
 ) -> Advice:
     """The scales of both bounds at the confidence, trimming, slices and band of `bounds`, and a suggestion for each.
 
     u_x: a group that moves REACH times as far as chance still passes. u_y: outputs that have gone nine tenths of the way
     to the wish just pass (`Wish.nearly`), so that certified means at least that. Where a limit is infinite the distances
-    take its place, so that a run can be watched. `floor_x` and `today_y` are those of a run's step 0.
+    take its place, so that a run can be watched. `floor_x` and `today_y` are those of a run's step 0. `ends` are the input limits
+    of no change and of "anything goes", if they are at hand.
     """
     ordered = np.sort(outputs)
     n = len(ordered)
@@ -168,9 +197,8 @@ def advise(
     distance = float(np.mean((ordered - mean) ** 2 + spread))
     nearly = Wish.of(target, outputs).nearly(outputs)
     limiter = Limiter(bounds, ground.factual, target, interval, seed)
-    floor_x, today_y = limiter.limits(ground.factual, ordered)
-    anything_x, floor_y = limiter.limits(ground.anything, mean)
-    nearly_y = limiter.limits(ground.factual, nearly)[1]
+    floor_x, anything_x = ends or (input_limit(limiter, ground.factual), input_limit(limiter, ground.anything))
+    today_y, floor_y, nearly_y = (float(limiter.outputs_at([bounds.alpha], scores)[0]) for scores in (ordered, mean, nearly))
     noise = ground.trimmed_noise(bounds.delta)
     base = floor_x if math.isfinite(floor_x) else noise
     room = ROOM * (math.sqrt(anything_x) - math.sqrt(floor_x)) if math.isfinite(anything_x) else 0.0

@@ -48,13 +48,6 @@ def plan_lines(
     """
     changed = np.asarray(cells[0] != cells[1])
     movers = np.flatnonzero(changed.any(axis=1))
-    words: dict[int, list[str]] = {int(person): [] for person in movers}
-    for column, people, before, after in feature_changes(layout, *cells):
-        known: dict[tuple[Any, Any], str] = {}
-        for person, pair in zip(people, zip(before, after, strict=True), strict=True):
-            if pair not in known:
-                known[pair] = change_words(column, *pair)
-            words[person].append(known[pair])
     table = pd.DataFrame(
         {
             "row": rows[movers],
@@ -64,11 +57,24 @@ def plan_lines(
             "usual_after": usual.after[movers],
             "score_before": scores[0][movers],
             "score_after": scores[1][movers],
-            "changes": pd.Series(["; ".join(said) for said in words.values()], dtype=object, index=movers),
+            "changes": changes_in_words(layout, *cells),
         },
         index=movers,
     )
     return table.sort_values("effort", ascending=False, kind="stable")
+
+
+def changes_in_words(layout: Layout, before: Cells, after: Cells) -> pd.Series:
+    """What each of those who change would do, by the place in the group."""
+    movers = np.flatnonzero((before != after).any(axis=1))
+    words: dict[int, list[str]] = {int(person): [] for person in movers}
+    for column, people, old, new in feature_changes(layout, before, after):
+        known: dict[tuple[Any, Any], str] = {}
+        for person, pair in zip(people, zip(old, new, strict=True), strict=True):
+            if pair not in known:
+                known[pair] = change_words(column, *pair)
+            words[person].append(known[pair])
+    return pd.Series(["; ".join(said) for said in words.values()], dtype=object, index=movers)
 
 
 def feature_changes(layout: Layout, before: Cells, after: Cells) -> Iterator[FeatureChanges]:
@@ -85,7 +91,9 @@ def feature_changes(layout: Layout, before: Cells, after: Cells) -> Iterator[Fea
 
 def effort_of(layout: Layout, before: Cells, after: Cells) -> Floats:
     """How far each person moves: the length of the change in the encoded space, weights included."""
-    return np.asarray(np.linalg.norm(layout.encode(after) - layout.encode(before), axis=1))
+    effort, moves = np.zeros(len(before)), (before != after).any(axis=1)
+    effort[moves] = np.linalg.norm(layout.encode(after[moves]) - layout.encode(before[moves]), axis=1)
+    return effort
 
 
 def usual_movers(usual: Usual | None, before: Cells, after: Cells) -> UsualPeople:

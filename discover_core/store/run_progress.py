@@ -48,6 +48,7 @@ class RunProgress:
     _wish: Wish | None = None
     _efforts: Efforts | None = None
     _lines: tuple[Floats, Floats, int] | None = None  # projections now and before (sorted), and how many edits are in them
+    _distances: Floats | None = None  # those of the last iterate, once somebody has asked
 
     @classmethod
     def open(cls, store: Store, run_id: str) -> RunProgress:
@@ -93,6 +94,7 @@ class RunProgress:
         edit = edit_of(arrays)
         self.edits.append(edit)
         if edit is not None:
+            self._distances = None
             self.outputs[edit.rows], self.cells[edit.rows] = edit.scores, edit.cells
         for name, value in (("reached", self._reached), ("effort", self._effort)):
             known = self._numbers[name]
@@ -144,6 +146,11 @@ class RunProgress:
     @property
     def distances(self) -> Floats:
         """Each person's part of OT(x) at the last iterate, from the projections that every edit brings along."""
+        if self._distances is None:
+            self._distances = self._measured()
+        return self._distances
+
+    def _measured(self) -> Floats:
         assert self.head is not None
         if self._lines is None:
             layout = layout_of(self.head, self.scenario)

@@ -22,6 +22,8 @@ from ..models.save import save_model
 from ..models.train import train_model
 from ..outcome.group import Group
 from ..outcome.other_method import OtherMethod, other_method
+from ..policy.audited_answer import audited_answer
+from ..policy.policy_file import policy_archive
 from ..problem.actionability import Actionability
 from ..problem.samples import load_sample
 from ..scenario.question import Question
@@ -34,9 +36,10 @@ from ..table.cohort import Cohort
 from ..table.dataset import Dataset
 from ..table.known import ready_schema, recognise
 from ..table.names import suggest_outcome
-from ..table.people import suggest_people
+from ..table.people import people_names, suggest_people
 from ..table.read import read_table
 from ..table.schema import Schema
+from ..table.write import to_csv
 from .job import Progress
 from .page_results import OpenTable, ScoredModel
 from .worker import solve_run as solve_run  # loaded with the rest, so that a run starts at once
@@ -151,6 +154,21 @@ def measure_file(path: str, name: str, url: str, run_id: str, progress: Progress
     problem = run.run.question.problem(data_files())
     progress(0.8, f"Measuring {len(table):,} rows")
     return other_method(Group.of_run(run.head, run.scenario), table, name, problem.score)
+
+
+def policy_files(url: str, run_id: str, progress: Progress) -> tuple[bytes, bytes]:
+    """The policy of a run with its model, in one archive, and what it tells everybody of the group."""
+    run = RunProgress.open(Store(url), run_id).run
+    progress(0.1, "Preparing the model")
+    study = run.question.study(data_files())
+    progress(0.3, "Learning the policy again")
+    answer = audited_answer(study, run.question.scenario, lambda doing, count: progress(0.6, f"{count:,} {doing}"))
+    progress(0.9, "Writing the files")
+    told = answer.told
+    lines = told.everybody
+    if run.question.scenario.people is not None:
+        lines.insert(1, "person", people_names(told.rows, run.question.scenario.people))
+    return policy_archive(answer.policy), to_csv(lines.drop(columns="cells"))
 
 
 def _train(

@@ -10,11 +10,14 @@ import time
 from dataclasses import replace
 
 from ..errors import InputError, said
+from ..outcome.audit_digest import AuditDigest
 from ..outcome.run_outcome import RunOutcome
 from ..outcome.summary import summary_of
+from ..policy.audited_answer import audited_answer
 from ..problem.problem import Problem
 from ..problem.settings import Settings
 from ..scenario.scenario import Scenario
+from ..scenario.study import Study
 from ..solver.search import layout_of
 from ..solver.solve import solve
 from ..store.files import Files
@@ -45,10 +48,12 @@ def _work(store: Store, files: Files, run_id: str, token: str) -> None:
     state: State = "finished"
     sentence: str | None = None
     summary: str | None = None
+    audit: AuditDigest | None = None
     requests = Requests(store, run_id, token)
     try:
         try:
-            problem = run.question.problem(files, requests.around)
+            study = run.question.study(files, requests.around)
+            problem = run.question.problem_of(study)
         except InputError as error:
             if run.done >= 0:
                 raise
@@ -57,6 +62,8 @@ def _work(store: Store, files: Files, run_id: str, token: str) -> None:
         request = _solve(store, run, token, problem, run.question.scenario)
         if request is not None:
             state, sentence = OBEYED[request]
+        elif run.question.scenario.audit is not None:
+            audit = _audit(study, run.question.scenario)
     except InputError as error:
         state, sentence = "failed", str(error)
     except MemoryError:
@@ -71,7 +78,7 @@ def _work(store: Store, files: Files, run_id: str, token: str) -> None:
         state, sentence = "failed", f"Something unexpected went wrong ({type(error).__name__}: {said(error)})."
     store.solved(run_id, token)
     if state != "paused" and sentence != GONE:  # this process goes with its server
-        summary = _summary(store, run_id)
+        summary = _summary(store, run_id, audit)
     store.end(run_id, token, state, sentence, summary)
 
 
@@ -100,9 +107,17 @@ def settings_of(run: Run, scenario: Scenario) -> Settings:
     return replace(scenario.settings, iterations=run.iterations, stop_when_certified=False, patience=None)
 
 
-def _summary(store: Store, run_id: str) -> str | None:
+def _audit(study: Study, scenario: Scenario) -> AuditDigest:
+    """A policy for the same question, and what can be said of new people. The run's own answer stays whatever comes of it."""
+    try:
+        return AuditDigest.of(audited_answer(study, scenario))
+    except InputError as error:
+        return AuditDigest(trouble=str(error))
+
+
+def _summary(store: Store, run_id: str, audit: AuditDigest | None) -> str | None:
     """What the best iterate amounts to, from the steps as they are stored."""
     try:
-        return summary_of(RunOutcome.open(store, run_id)).to_json()
+        return summary_of(RunOutcome.open(store, run_id), audit).to_json()
     except Exception:  # the steps are what counts; whoever opens them can work it out again
         return None

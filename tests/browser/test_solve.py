@@ -52,9 +52,13 @@ def test_the_demo_from_overview_to_a_certified_result(page: Page, store: Store):
     cells, _ = progress.iterate(answer.iteration)
     movers = int((cells != progress.head.cells).any(axis=1).sum())
     assert 0 < movers < 200
-    verdict = page.locator(".st-key-verdict").get_by_test_id("stAlertContentSuccess")
+    verdict = page.locator(".st-key-verdict").get_by_test_id("stAlertContentInfo")
     expect(verdict).to_contain_text("Reached. Score at or below 0.5: asked 50%, reached 50%, before 0%.")
-    expect(verdict).to_contain_text("We are 95% sure that the group still looks like itself")
+    expect(verdict).to_contain_text(
+        "In-sample certificate (as in the paper): We are 95% sure that the group still looks like itself"
+    )
+    assert answer.audit is not None
+    expect(page.locator(".st-key-audit")).to_contain_text(answer.audit.audits[0].share.sentence)
     expect(page.locator(".st-key-question")).to_contain_text(
         "Change the group of 200 people so that 50% of the scores are at most 0.5"
     )

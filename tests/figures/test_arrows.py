@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 import pytest
 
 from discover_core.errors import InputError
+from discover_core.figures import plane
 from discover_core.figures.arrows import SHADES, Change, arrows_figure, caption
 from discover_core.figures.plane import JITTER, Plane
 from discover_core.table.encoding import Encoding
@@ -162,6 +163,19 @@ def test_the_projection_is_the_first_two_principal_axes_of_before(encoding):
     assert "across mostly income, up mostly home" in words  # the two with weights above the others
     assert f"They show {100 * (values[:2] ** 2).sum() / (values**2).sum():.0f}% of how people differ." in words
     assert figure.layout.xaxis.title.text == "mostly income"
+
+
+def test_the_axes_of_a_large_group_are_nearly_those_of_everybody(monkeypatch):
+    before, after, was, now = group(3_000)
+    fitted = Encoding.fit(before, SCHEMA, {"income": 5.0, "home": 3.0})
+    points = fitted.encode(before), fitted.encode(after)
+    whole = Change(before, after, was, now, SCHEMA, points=points).plane
+    monkeypatch.setattr(plane, "FITTED", 1_000)
+    some = Change(before, after, was, now, SCHEMA, points=points).plane
+    assert some.titles == whole.titles
+    for axis in (0, 1):
+        assert abs(np.corrcoef(some.start[:, axis], whole.start[:, axis])[0, 1]) > 0.9
+    assert len(some.end) == 3_000
 
 
 def test_long_axis_titles_are_broken_into_lines_that_fit():

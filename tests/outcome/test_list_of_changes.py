@@ -124,24 +124,35 @@ def test_the_change_is_a_number_without_dust():
 
 
 def test_search_and_filter():
-    plan = plan_table(random_outcome())
+    found = random_outcome()
+    plan, people = plan_table(found), found.by_effort
     for text in ("own", "OWN", " rent → own ", "1", "<SCRIPT>", ".*", "nowhere"):
         wanted = text.strip().lower()
         hits = [wanted in f"{line.Person}\n{line.Row}\n{line.Changes}".lower() for line in plan.itertuples()]
-        assert search(plan, text).tolist() == hits
-    assert search(plan, "OWN").any()
-    assert not search(plan, "nowhere").any()
-    assert search(plan, "  ").all()
+        assert search(found, people, text).tolist() == hits
+        assert search(found, people[5:9], text).tolist() == hits[5:9]
+    assert search(found, people, "OWN").any()
+    assert not search(found, people, "nowhere").any()
+    assert search(found, people, "  ").all()
     some = list(plan.index[[3, 1]])
     assert list(filter_people(plan, some).index) == [plan.index[1], plan.index[3]]
     assert filter_people(plan, []).empty
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_lines_of_some_people_are_those_of_the_whole_plan(seed):
+    found, rng = random_outcome(seed=seed), np.random.default_rng(seed)
+    whole = plan_table(found)
+    assert found.by_effort.tolist() == whole.index.tolist()
+    for people in (found.by_effort, found.by_effort[:7], rng.permutation(found.movers)[:5], found.movers[:0]):
+        pd.testing.assert_frame_equal(plan_table(found, people), filter_people(whole, people))
 
 
 def test_nobody_changes():
     found = random_outcome(share=0)
     assert plan_table(found).empty
     assert changes_table(found).empty
-    assert not len(search(plan_table(found), "x"))
+    assert not len(search(found, found.by_effort, "x"))
     assert json.loads(plan_json(found))["people"] == []
     assert len(to_csv(plan_table(found)).splitlines()) == 1
     assert openpyxl.load_workbook(io.BytesIO(plan_excel(found))).sheetnames == ["Plan", "Changes", "Answer"]

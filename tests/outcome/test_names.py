@@ -75,8 +75,8 @@ def test_a_run_keeps_the_names_and_every_file_of_the_plan_has_them(asked, found)
         assert list(lines["Row"]) == [found.group.rows[place] + 1 for place in lines.index]
     assert [(who["person"], who["row"]) for who in told] == list(zip(plan["Person"], plan["Row"], strict=True))
     somebody = plan.iloc[0]
-    assert search(plan, somebody["Person"].upper())[0]
-    assert search(plan, str(somebody["Row"]))[0]
+    assert search(found, found.by_effort, somebody["Person"].upper())[0]
+    assert search(found, found.by_effort, str(somebody["Row"]))[0]
 
 
 def test_no_name_acts_as_a_formula(found):

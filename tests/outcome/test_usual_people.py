@@ -54,6 +54,11 @@ def test_a_stored_run_says_it_to_the_bit(both):
     assert np.array_equal(made.usual_before[stay], made.usual_after[stay])
     assert ((made.usual_after >= 0) & (made.usual_after <= 1)).all()
     assert (made.usual_after != made.usual_before).any()
+    for shares, everybody in zip(made.usual_movers, (made.usual_before, made.usual_after), strict=True):
+        assert np.array_equal(shares, np.where(stay, np.nan, everybody), equal_nan=True)
+    for points, cells in zip(made.points, (made.group.cells, made.cells), strict=True):
+        assert np.array_equal(points, made.group.layout.encode(cells))
+    pd.testing.assert_frame_equal(made.plan_of(made.movers[::-2]), made.plan[made.plan.index.isin(made.movers[::-2])])
 
 
 def test_files_have_it(both):

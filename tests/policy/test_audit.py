@@ -6,19 +6,10 @@ import pytest
 import discover_core as dc
 from discover_core.errors import InputError
 from discover_core.policy.audit import audit_told
-from discover_core.policy.policy import Told
-from discover_core.policy.versions import Versions
 from tests.policy.cases import Plain, bad_rows, question
 
 ALPHA = 0.1
 DRAWS = 300
-
-
-def some(told, places):
-    """So many of the people who were told."""
-    v = told.versions
-    versions = Versions(v.cells[places], v.scores[places], v.effort[places], v.merit[places])
-    return Told(told.ground, told.rows.iloc[places], told.before[places], told.scores[places], versions, told.given[places])
 
 
 def squared_distance(a, b):
@@ -106,7 +97,7 @@ def wrong_shares(made, people):
     for n in (50, 200, 1_000):
         wrong = np.zeros(4)
         for _ in range(DRAWS):
-            found = audit_told(made, some(people, rng.integers(0, size, n)), ALPHA)
+            found = audit_told(made, people.some(rng.integers(0, size, n)), ALPHA)
             wrong += (
                 0 if there is None else found.share.limit > there.mean(),
                 found.inputs.limit < moves,

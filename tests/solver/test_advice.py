@@ -15,7 +15,7 @@ from discover_core.problem.actionability import Actionability
 from discover_core.problem.bounds import Bounds
 from discover_core.problem.settings import Settings
 from discover_core.problem.target import Target
-from discover_core.solver.advice import Ground, advise, chance, gather, round_up, survey, thinned
+from discover_core.solver.advice import Ground, advise, chance, gather, input_limit, input_limiter, round_up, survey, thinned
 from discover_core.solver.cells import Layout
 from discover_core.solver.obstacles import obstacles
 from discover_core.solver.search import layout_of
@@ -104,6 +104,16 @@ def test_anything_goes_keeps_only_what_is_locked():
     half = normal_ground(100, 300, editable=("a",))
     assert (np.ptp(half.anything, axis=1) > 0.1).mean() > 0.8
     assert np.mean((half.anything - half.factual) ** 2) < np.mean((free.anything - free.factual) ** 2)
+
+
+@pytest.mark.parametrize("band", ["dkw", "bootstrap"])
+@pytest.mark.parametrize("editable", [(), ("a",), ("a", "b")])
+def test_what_is_at_hand_changes_nothing(band, editable):
+    ground, outputs, bounds = normal_ground(200, 400, editable=editable), np.linspace(0.1, 0.9, 200), replace(DKW, band=band)
+    limiter = input_limiter(ground.factual, bounds, 0)
+    ends = input_limit(limiter, ground.factual), input_limit(limiter, ground.anything)
+    target = Target.values(outputs / 2)
+    assert advise(ground, outputs, target, bounds, (0, 1), 0, ends) == advise(ground, outputs, target, bounds, (0, 1), 0)
 
 
 @given(st.floats(1e-6, 1e6))

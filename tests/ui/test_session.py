@@ -15,6 +15,7 @@ from discover_core.table import Cohort, Dataset, Rule, Schema
 from discover_core.workers.page_jobs import open_sample
 from discover_core.workers.page_results import OpenTable
 from tests.workers.scenarios import german
+from ui.app import session
 from ui.app.session import Work
 
 TABLE = pd.DataFrame({"age": range(30, 60), "town": ["Ulm", "Bonn", "Köln"] * 10})
@@ -66,3 +67,26 @@ def test_a_draft_knows_whom_it_needs_and_what_nobody_scores(tmp_path, monkeypatc
     none = replace(work, draft=replace(work.draft, target=Threshold(float(work.scores.min()) / 2, 0.5, "below")))
     assert none.beyond is not None
     assert none.beyond.startswith("Nobody in the whole table scores at or below")
+
+
+def test_what_was_found_out_about_a_group_outlives_another_question(monkeypatch):
+    monkeypatch.setattr(session.st, "session_state", {})
+    work = replace(Work.of(OWN, DATASET), everybody=True)
+    session.keep(work)
+    study = work.study
+    session.ask(name="Another")
+    assert session.current() is not work
+    assert session.current().study is study
+    session.update(cohort=Cohort((Rule("town", "is", ("Ulm",)),)))
+    assert session.current().study is not study
+    assert len(session.current().group) == 10
+
+
+def test_a_target_is_made_once_and_anew_for_another_wish(tmp_path, monkeypatch):
+    monkeypatch.setenv("DISCOVER_HOME", str(tmp_path))
+    opened = open_sample("german_credit", lambda share, doing: None)
+    study = Work.of(opened, opened.dataset()).study
+    half, more = Threshold(0.5, 0.5, "below"), Threshold(0.5, 0.8, "below")
+    assert study.target(half) is study.target(half)
+    assert study.target(more).past == more.past
+    assert study.target(half).past == half.past

@@ -77,6 +77,12 @@ def test_a_run_stores_what_the_solver_yields(runner, search):
     said = Summary.from_json(progress.run.summary)
     assert said.sentence == result.certificate.sentence
     assert said.iteration == result.best_step.iteration
+    head = progress.head
+    followed = RunProgress(run, head, head.outputs.copy(), head.cells.copy())
+    for row in runner.store.steps(run_id, -1):  # distances are asked for after every step, as a page does
+        followed._add(row)
+        assert followed.distances is followed.distances
+    assert np.array_equal(followed.distances, progress.distances)
 
 
 @pytest.mark.parametrize("search", SEARCHES)

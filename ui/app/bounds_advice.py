@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from discover_core.errors import InputError
 from discover_core.problem.bounds import Bounds
-from discover_core.solver.advice import Advice, Ground, advise, chance, gather, survey
+from discover_core.solver.advice import Advice, Ground, advise, chance, gather, input_limit, input_limiter, projections, survey
 from discover_core.solver.cells import Layout
 from discover_core.solver.obstacles import obstacles
 from discover_core.table.encoding import Encoding
@@ -36,7 +36,8 @@ def settled(work: session.Work) -> Bounds:
 def advised(work: session.Work) -> Advised:
     """An InputError when the target cannot be made or there is nothing to compare.
 
-    Five steps, each kept until what it depends on changes: scales of the columns, the people, chance, projections, limits.
+    Each step is kept until what it depends on changes: scales of the columns, the people, chance, projections, the limits of
+    the inputs if nothing changes and if anything goes, and those of the scores.
     """
     assert work.scored is not None
     if not work.schema.features:
@@ -57,13 +58,20 @@ def advised(work: session.Work) -> Advised:
     )
     about_chance = (*about_people, weights, bounds.slices)
     noise = session.memo("advice-chance", about_chance, lambda: chance(layout, people, bounds.slices, seed))
-    about_ground = (*about_chance, work.actions.editable)
+    editable, slices, level = work.actions.editable, bounds.slices, replace(bounds, u_x=1.0, u_y=1.0)
+    factual = session.memo("advice-factual", about_chance, lambda: projections(layout, people, slices, seed))
+    about_ground = (*about_chance, editable)
     ground: Ground = session.memo(
-        "advice-ground", about_ground, lambda: survey(layout, people, noise, work.actions.editable, bounds.slices, seed)
+        "advice-ground", about_ground, lambda: survey(layout, people, noise, editable, slices, seed, factual)
     )
-    level = replace(bounds, u_x=1.0, u_y=1.0)
+    limiter = session.memo("advice-limiter", (*about_chance, level), lambda: input_limiter(factual, level, seed))
+    floor = session.memo("advice-floor", (*about_chance, level), lambda: input_limit(limiter, factual))
+    ceiling = session.memo("advice-ceiling", (*about_ground, level), lambda: input_limit(limiter, ground.anything))
+    ends = (floor, ceiling)
     about_limits = (*about_ground, level, outputs.tobytes(), target, interval)
-    advice: Advice = session.memo("advice-limits", about_limits, lambda: advise(ground, outputs, target, bounds, interval, seed))
+    advice: Advice = session.memo(
+        "advice-limits", about_limits, lambda: advise(ground, outputs, target, bounds, interval, seed, ends)
+    )
     if draft.suggested:
         bounds = replace(bounds, u_x=advice.suggested_x, u_y=advice.suggested_y)
     said = session.memo("advice-obstacles", (*about_limits, bounds), lambda: obstacles(ground, advice, target, bounds, interval))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 from discover_core.errors import InputError
+from discover_core.problem.audit_plan import AuditPlan
 from discover_core.problem.bounds import Bounds
 from discover_core.problem.budget import Budget
 from discover_core.problem.column_rules import ColumnRules
@@ -27,7 +28,8 @@ class Draft:
     While `suggested`, the two bounds follow what is advised for the group and the target; while `fitted` names a preset, the
     settings follow the group and the wish, but for their seed and encoding. `saved` is the id under which
     the scenario was last saved or opened, and `seen` when what was seen there had been saved. `rules` are kept as they were
-    written: one that cannot be read is pointed out, and stops the question from being asked.
+    written: one that cannot be read is pointed out, and stops the question from being asked. `audit` says how an answer is
+    audited, `audited` whether; None is what suits the size of the group.
     """
 
     name: str = ""
@@ -40,6 +42,8 @@ class Draft:
     seen: float = 0.0
     budget: Budget = Budget()  # noqa: RUF009 - it never changes
     rules: tuple[str, ...] = ()
+    audit: AuditPlan = AuditPlan()  # noqa: RUF009 - it never changes
+    audited: bool | None = None
 
     def carried(self, before: Schema, schema: Schema) -> tuple[Self, list[str]]:
         """The same question of other columns, without the rules that no longer fit, and a sentence for each loss."""

@@ -11,6 +11,7 @@ from discover_core.store.run import Run
 from discover_core.store.run_progress import RunProgress
 
 from . import page_registry, session, tab_runs
+from .audit_box import audit_box
 from .text import plain
 from .verdict import details, verdict
 
@@ -23,6 +24,8 @@ def reached(progress: RunProgress) -> None:
     trouble(progress.run)
     summary = tab_runs.summary(progress)
     if progress.run.over and summary is not None:
+        if summary.audit is not None:
+            audit_box(summary.audit)
         verdict(summary.verdict)
 
 

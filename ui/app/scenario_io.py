@@ -45,6 +45,7 @@ def scenario_of(current: session.Work) -> Scenario:
         people=current.people,
         budget=draft.budget,
         rules=draft.rules,
+        audit=draft.audit if current.audited else None,
     )
 
 
@@ -100,6 +101,7 @@ def open_question(
     scenario, name = question.scenario, question.name
     asked = (scenario.target, scenario.bounds, scenario.settings)
     draft = Draft(name, *asked, False, None, question.saved, seen, scenario.budget, scenario.rules)
+    draft = replace(draft, audit=scenario.audit or draft.audit, audited=scenario.audit is not None)
 
     def done(opened: OpenTable) -> None:
         made = session.Work.of(opened, opened.dataset(), draft)

@@ -37,6 +37,9 @@ UNDECIDED = "Whom is it about? Choose the group first: some of the people by a r
 AT_HAND = 4  # pieces of work that stay at hand in one session
 
 
+AUDITED = 100  # people in a group from which on answers are audited unless somebody says otherwise
+
+
 @dataclass(frozen=True)
 class Work:
     """A table, its group and its model. Every change makes a new one; widgets are only views of it.
@@ -136,6 +139,11 @@ class Work:
         preset = self.draft.fitted
         return own if preset is None else self.study.fitted(self.actions, self.draft.target, own, preset)
 
+    @property
+    def audited(self) -> bool:
+        """Whether an answer is audited: if nobody said so, where the group is large enough for it to say something."""
+        return len(self.group) >= AUDITED if self.draft.audited is None else self.draft.audited
+
     def with_model(self, scored: ScoredModel) -> Work:
         """A threshold of .5, the first target of all, means nothing for scores without bounds: then it is a shift."""
         made = replace(self, scored=scored)
@@ -168,11 +176,19 @@ def current() -> Work | None:
 
 def keep(work: Work) -> None:
     """Make this the current work; the one before it stays among the recent ones. What is asked may be another question now."""
-    if work is not current():
+    before = current()
+    if work is not before:
         st.session_state.pop("looked_at", None)
+        _carry_on(before, work)
     st.session_state["work"] = work
-    before = [w for w in st.session_state.get("recent", []) if w.id != work.id]
-    st.session_state["recent"] = [work, *before][:AT_HAND]
+    others = [w for w in st.session_state.get("recent", []) if w.id != work.id]
+    st.session_state["recent"] = [work, *others][:AT_HAND]
+
+
+def _carry_on(before: Work | None, work: Work) -> None:
+    """What was found out about a table, a group and a model holds for them, whatever is asked."""
+    if before is not None and before.dataset is work.dataset and before.scored is work.scored and before.cohort == work.cohort:
+        vars(work).setdefault("study", before.study)
 
 
 def update(**changes: Any) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from discover_core.outcome.opposite_changes import opposite_words
 from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.outcome.summary import Summary
 from discover_core.outcome.typical_moves import in_words
@@ -53,6 +54,12 @@ def words(run: Run) -> tuple[str, ...]:
     """What happened, as its worker told it; of a run that is at work or was cut off, worked out here."""
     said = Summary.from_json(run.summary)
     return said.words if said is not None and said.words else tuple(in_words(outcome(run)))
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def opposite(run: Run) -> str:
+    """The warning of features that go up for some and down for others, if there are any."""
+    return opposite_words(outcome(run))
 
 
 def summary(progress: RunProgress) -> Summary | None:

@@ -1,4 +1,6 @@
-"""The verdict as a box: green only for a wish that is met and certified, amber for a missed one, grey where none was possible."""
+"""The verdict as a box: neutral for a wish that is met, amber for a missed one, grey where none was possible.
+
+Green is left to the audit."""
 
 from __future__ import annotations
 
@@ -11,16 +13,19 @@ from discover_core.store.run_progress import RunProgress
 
 from .text import plain
 
+IN_SAMPLE = "In-sample certificate (as in the paper)"
 AMBER = ("partly", "missed", "uncertified")
 
 
 def verdict(found: Verdict, roomy: bool = False) -> None:
     """Headline and certificate, and what would help: behind a button unless the page is `roomy`."""
-    said = f"**{plain(found.sentence)}**  \n{plain(found.certificate)}"
+    flatters = (
+        " It flatters: it speaks of people who were tuned while the same limits steered the search." if found.certified else ""
+    )
+    said = f"**{plain(found.sentence)}**  \n{IN_SAMPLE}: {plain(found.certificate)}{flatters}"
     with st.container(key="verdict", gap="small"):
         if found.status == "reached":
-            certified = found.certified
-            (st.success if certified else st.info)(said, icon=":material/verified:" if certified else ":material/info:")
+            st.info(said, icon=":material/info:")
         elif found.status in AMBER:
             st.warning(said, icon=":material/flag:")
         else:

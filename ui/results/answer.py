@@ -7,11 +7,11 @@ import math
 import streamlit as st
 
 from discover_core.figures.text import amount, percent
-from discover_core.outcome.opposite_changes import opposite_words
 from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.outcome.summary import Summary
 
 from ..app import tab_runs
+from ..app.audit_box import audit_box
 from ..app.run_end import trouble
 from ..app.text import plain
 from ..app.verdict import details, verdict
@@ -26,10 +26,12 @@ def answer(found: RunOutcome) -> None:
         reached = progress.wish.sentence(progress.wish.reached(found.outputs))
         st.markdown(f"**{plain(reached)}**")
         return
+    if told.audit is not None:
+        audit_box(told.audit)
     verdict(told.verdict, roomy=True)
     with st.container(border=True, key="in-words"):
         st.markdown("#### In words")
-        words, warning = tab_runs.words(progress.run), opposite_words(found)
+        words, warning = tab_runs.words(progress.run), tab_runs.opposite(progress.run)
         st.markdown("\n".join(f"- {plain(said)}" for said in words if said != warning))
         if warning:
             st.warning(plain(warning), icon=":material/swap_vert:")

@@ -96,7 +96,7 @@ def _numbers(lines: dict[str, Outcome], kind: bars.Kind) -> None:
         distances = (amount(float(number)), amount(line.output_distance))
         movers = line.movers
         counts = (f"{len(movers):,} of {len(measured):,}", amount(int(line.changed.sum()) / max(len(movers), 1)))
-        usual = float(np.median(line.usual_after[movers])) if len(movers) else np.nan
+        usual = float(np.median(line.usual_movers.after[movers])) if len(movers) else np.nan
         people = (amount(float(line.effort.sum())), "unknown" if np.isnan(usual) else percent(usual))
         rows.append((plain(name), *distances, *counts, *people, f"{len(line.violations):,}"))
     st.table(

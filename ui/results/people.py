@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
+import numpy as np
 import streamlit as st
 
 from discover_core.figures import arrows, usual
 from discover_core.figures.selection import named_in
-from discover_core.outcome.list_of_changes import filter_people, plan_table, search
+from discover_core.outcome.list_of_changes import plan_table, search
 from discover_core.outcome.outcome import Outcome
 
 from ..app import session
@@ -21,8 +22,7 @@ PROJECTION = "A projection of all features"
 
 def plan(found: Outcome, key: str) -> None:
     """One line per person who changes; once people are marked, only theirs. Lines that are ticked can be marked."""
-    table = session.memo("plan", key, lambda: plan_table(found))
-    if not len(table):
+    if not len(found.movers):
         st.info("Nobody changes in the best iteration, so there is no plan.")
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -43,21 +43,26 @@ def plan(found: Outcome, key: str) -> None:
             persist_state="session",
             help="Effort is the length of a person's change: 1 is one standard deviation of a number, or one category switched.",
         )
-    people = marked()
-    shown = filter_people(table, people) if people else table
-    shown = shown[search(shown, wanted) & (shown["Effort"] >= least)]
+    people, picked = found.by_effort, marked()
+    if picked:
+        people = people[np.isin(people, picked)]
+    people = people[found.effort[people] >= least]
+    people = people[session.memo("plan-search", (key, wanted, picked, least), lambda: search(found, people, wanted))]
+    first = people[:MANY_ROWS]
+    listed = hash(tuple(first.tolist()))  # a tick belongs to a place in the list, so another list has none
+    shown = session.memo("plan", (key, listed), lambda: plan_table(found, first))  # no more are listed
     named = bool(found.group.named)
-    listed = hash(tuple(shown.index[:MANY_ROWS]))  # a tick belongs to a place in the list, so another list has none
     event = plan_list(shown, named, f"plan-{key}-{listed}", on_select="rerun", selection_mode="multi-row")
     chosen = [int(shown.index[at]) for at in event["selection"]["rows"] if at < len(shown)]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
-            f"{count(len(shown), 'person', 'people')} of {len(table):,} who change{the_rest(len(shown))}.", width="stretch"
+            f"{count(len(people), 'person', 'people')} of {len(found.movers):,} who change{the_rest(len(people))}.",
+            width="stretch",
         )
         if chosen and st.button(f"Mark {count(len(chosen), 'person', 'people')} everywhere", key=f"mark-{key}"):
             mark(chosen)
             st.rerun()
-        downloads(lambda: found, shown.index.tolist(), key)
+        downloads(lambda: found, people.tolist(), key)
 
 
 def moves(found: Outcome, key: str) -> None:
@@ -71,8 +76,7 @@ def moves(found: Outcome, key: str) -> None:
     both = x != PROJECTION and y != PROJECTION
     if not both and (x != PROJECTION or y != PROJECTION):
         st.caption("Choose a feature for both axes; until then the projection is drawn.")
-    encode = found.group.layout.encode
-    points = None if both else session.memo("points", key, lambda: (encode(found.group.cells), encode(found.cells)))
+    points = None if both else session.memo("points", key, lambda: found.points)
     given = (found.before, found.after, found.group.outputs, found.outputs, found.schema)
     over = (x if both else None, y if both else None, size if size in names else None)
     change = session.memo("change", (key, *over), lambda: arrows.Change(*given, *over, points))
@@ -93,7 +97,7 @@ def unusual(found: Outcome) -> None:
     if found.group.usual is None or not len(found.movers):
         return
     st.subheader("How unusual they are", help=f"A dot per person who changes. {UNUSUAL_HELP}")
-    shares, changed = (found.usual_before, found.usual_after), found.changed.any(axis=1)
+    shares, changed = found.usual_movers, found.changed.any(axis=1)
     dark = st.context.theme.type == "dark"
     figure = usual.usual_figure(*shares, changed=changed, labels=found.names, marked=marked(), dark=dark)
     data = partial(usual.table, *shares, changed=changed, labels=found.names)

@@ -79,7 +79,7 @@ def _plan(found: RunOutcome, helped: int, key: str) -> None:
     if not len(people):
         st.caption("With nobody there is no plan.")
         return
-    first = session.memo("tradeoff-plan", key, lambda: plan_table(limited(found, MANY_ROWS)))  # no more are listed
+    first = session.memo("tradeoff-plan", key, lambda: plan_table(found, found.order[:MANY_ROWS]))  # no more are listed
     plan_list(first.loc[people[:MANY_ROWS]], bool(found.group.named), f"tradeoff-plan-{key}")
     with st.container(horizontal=True, vertical_alignment="center"):
         who = count(len(people), "person", "people")

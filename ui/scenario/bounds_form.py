@@ -20,6 +20,7 @@ from ..app import session
 from ..app.bounds_advice import Advised, advised
 from ..app.choice import choose_one
 from ..app.text import count, plain
+from .audit_form import audit_form
 
 ABOUT_BANDS = (
     "At every size: a band (DKW) that is valid however small the group. Approximate: resampling (bootstrap), for small "
@@ -62,6 +63,7 @@ def bounds_form() -> None:
         _status(found)
     with st.expander("How sure"):
         bounds = _sure(found.bounds, key)
+        audit_form(work, key)
     if (u_x, u_y) != (found.bounds.u_x, found.bounds.u_y):
         session.ask(suggested=False, bounds=replace(bounds, u_x=u_x, u_y=u_y))
         st.rerun()

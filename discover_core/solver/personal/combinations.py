@@ -65,11 +65,19 @@ class Bases:
     squared: Floats
 
 
-def combine(attempt: Attempt, singles: Singles, depth: int, interval: tuple[float, float] | None) -> None:
-    """Versions with 2 to `depth` changed features. Only people who are not there yet go beyond pairs."""
+def combine(
+    attempt: Attempt,
+    singles: Singles,
+    depth: int,
+    interval: tuple[float, float] | None,
+    bases: Bases | None = None,
+    size: int = 1,
+) -> None:
+    """Versions with up to `depth` changed features, from single ones or from `bases` with `size` of them changed. Only people who
+    are not there yet go beyond one more."""
     who = np.arange(len(attempt.people))
-    bases = _first(attempt, singles, who)
-    for _ in range(2, depth + 1):
+    bases = _first(attempt, singles, who) if bases is None else bases
+    for _ in range(size, depth):
         if not len(who):
             return
         found = _extend(attempt, singles, who, bases, interval)
@@ -120,15 +128,15 @@ def _extend(attempt: Attempt, singles: Singles, who: Indices, bases: Bases, inte
         cells[np.arange(len(row)), feature[row, add]] = value[row, add]
         before = attempt.tier[who], attempt.squared[who].copy()
         scores = attempt.offer(who[row], cells)
-        found.append((row, cells, _gain(attempt, who[row], scores, interval), total[row, pick]))
+        found.append((row, cells, gain_of(attempt, who[row], scores, interval), total[row, pick]))
         better = (attempt.tier[who] < before[0]) | (attempt.squared[who] < before[1])
         going = np.flatnonzero((better | ~attempt.reached[who]) & np.isin(np.arange(len(who)), row))
         if not len(going):
             break
-    return _bases(found, len(who), attempt.factual.shape[1])
+    return best_versions(found, len(who), attempt.factual.shape[1])
 
 
-def _bases(found: list[tuple[Indices, Cells, Floats, Floats]], count: int, width: int) -> Bases:
+def best_versions(found: list[tuple[Indices, Cells, Floats, Floats]], count: int, width: int) -> Bases:
     """The few of the found versions of each person that gained most."""
     cells, gain, squared = np.zeros((count, BASES, width)), np.zeros((count, BASES)), np.zeros((count, BASES))
     if not found:
@@ -143,7 +151,7 @@ def _bases(found: list[tuple[Indices, Cells, Floats, Floats]], count: int, width
     return Bases(cells, gain, squared)
 
 
-def _gain(attempt: Attempt, who: Indices, scores: Floats, interval: tuple[float, float] | None) -> Floats:
+def gain_of(attempt: Attempt, who: Indices, scores: Floats, interval: tuple[float, float] | None) -> Floats:
     down = attempt.down[who]
     return (_link(attempt.before[who], interval) - _link(scores, interval)) * np.where(down, 1.0, -1.0)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -39,8 +41,9 @@ def bisect(
         far[at[passes]], near[at[~passes]] = middle[passes], middle[~passes]
 
 
-def undo(attempt: Attempt) -> bool:
-    """Try each changed cell at its factual value; whether anybody was spared one."""
+def undo(attempt: Attempt, sets: Sequence[tuple[int, ...]] = ()) -> bool:
+    """Try each changed cell at its factual value, and all cells of each of the `sets` that change together; whether anybody was
+    spared one."""
     who, feature = np.nonzero(attempt.cells != attempt.factual)
     if not len(who):
         return False
@@ -51,13 +54,19 @@ def undo(attempt: Attempt) -> bool:
     tried[np.arange(len(who)), feature] = attempt.factual[who, feature]
     before = attempt.squared.copy()
     attempt.offer(who, tried, spare=True)
+    for features in map(list, sets):
+        changed = attempt.cells != attempt.factual
+        who = np.flatnonzero(changed[:, features].all(axis=1) & (changed.sum(axis=1) > len(features)))
+        tried = attempt.cells[who].copy()
+        tried[:, features] = attempt.factual[who][:, features]
+        attempt.offer(who, tried, spare=True)
     return bool((attempt.squared < before).any())
 
 
-def retreat(attempt: Attempt, fence: Fence) -> None:
+def retreat(attempt: Attempt, fence: Fence, sets: Sequence[tuple[int, ...]] = ()) -> None:
     """Until no single cell can be undone and no number be moved back without breaking somebody's goal."""
     for _ in range(PASSES):
-        spared = undo(attempt)
+        spared = undo(attempt, sets)
         before = attempt.squared.copy()
         moved = (attempt.cells != attempt.factual) & ~fence.nominal & attempt.reached[:, None]
         who, feature = np.nonzero(moved)

@@ -25,6 +25,7 @@ from .attempt import Attempt
 from .donors import Donors
 from .exchange import exchanges, others
 from .goals import Goals, price_at
+from .levers import Levers
 from .options import Options
 from .retreat import retreat
 from .visit import Visit
@@ -48,6 +49,7 @@ class Means:
     options: Options
     donors: Donors
     likeness: Likeness
+    levers: Levers
 
     @classmethod
     def of(cls, search: Search) -> Self:
@@ -57,7 +59,8 @@ class Means:
         some = reference.iloc[np.sort(rng.permutation(len(reference))[:DONORS])]
         likeness = search.likeness or Likeness.of(problem, settings, search.factual)
         options = Options.of(Fence.of(problem), reference, problem.ranges())
-        return cls(Efforts.of(layout), options, Donors(layout.cells(some), problem.score(some)), likeness)
+        donors = Donors(layout.cells(some), problem.score(some))
+        return cls(Efforts.of(layout), options, donors, likeness, Levers.of(problem.column_rules))
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,9 +210,9 @@ class PersonalState(State):
         )
         if self.helping or exchanging:
             drawn = (search.problem.interval, self.proposals, self._uniform)
-            Visit(means.options, means.donors, settings.h, *drawn, thorough=not exchanging).help(attempt)
+            Visit(means.options, means.donors, settings.h, *drawn, not exchanging, means.levers).help(attempt)
         else:
-            retreat(attempt, means.options.fence)
+            retreat(attempt, means.options.fence, means.levers.sets)
         if exchanging:
             past = self.goals.past
             far = None if self.met or past is None else np.abs(search.problem.outputs - past.goal)

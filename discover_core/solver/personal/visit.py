@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from ..cells import Cells
 from .attempt import Attempt
 from .combinations import Singles, combine
 from .donors import Donors, Uniform
+from .levers import FURTHER, Levers
 from .options import Options
 from .retreat import bisect, retreat
 
@@ -19,7 +20,6 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 Interval = tuple[float, float] | None
-FURTHER = 4  # times the squared effort that is worth a try: from there a number may still be moved back
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,9 +37,10 @@ class Visit:
     draw: Callable[[Indices], Cells]
     uniform: Uniform
     thorough: bool = True
+    levers: Levers = field(default_factory=Levers)
 
     def help(self, attempt: Attempt) -> None:
-        """The best that is found for everybody: one feature, then several, then donors, then the strategy's draws."""
+        """The best that is found for everybody: one feature, several, what changes together, donors, the strategy's draws."""
         value, feature, fine = self.options.of_people(attempt.people)
         if np.isfinite(attempt.most).any():
             fine &= attempt.efforts.one(feature, attempt.factual[:, feature], value) < FURTHER * attempt.most[:, None]
@@ -51,11 +52,13 @@ class Visit:
         self._nearer(attempt, value, feature, fine, scores)
         singles = Singles.of(attempt, feature, value, fine, scores, self.interval)
         if self.h > 1:
-            combine(attempt, singles, self.h, self.interval)
+            useful = self.levers.without(singles)
+            combine(attempt, useful, self.h, self.interval)
+            self.levers.pull(attempt, (value, feature, fine), useful, self.h, self.interval)
             self._cheaper(attempt, value, feature, fine)
         if self.thorough:
             self._last_resorts(attempt, singles)
-        retreat(attempt, self.options.fence)
+        retreat(attempt, self.options.fence, self.levers.sets)
 
     def _last_resorts(self, attempt: Attempt, singles: Singles) -> None:
         left = np.flatnonzero(attempt.helpless)

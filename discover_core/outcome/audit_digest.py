@@ -1,0 +1,80 @@
+"""What an audited policy amounts to, small enough to be kept with its run."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+from ..policy.audit import Audit
+from ..policy.audited_answer import LOOKS, AuditedAnswer
+from ..scenario.json_schema import build
+
+
+@dataclass(frozen=True)
+class ProgrammeCard:
+    """A shared measure in words, with the shares it reaches among the design people."""
+
+    words: str
+    reach: float
+    given: float
+    effort: float
+    together: float
+
+
+@dataclass(frozen=True)
+class AuditDigest:
+    """`audits[i]` is the statement when i + 1 answers are audited with the same people (`half`); `changed` of `people` are told
+    to change, `reached` is the whole group's share or gap in a sentence, `met` whether that is the wish. `trouble` says why
+    there is no audit."""
+
+    audits: tuple[Audit, ...] = ()
+    programmes: tuple[ProgrammeCard, ...] = ()
+    kind: str = "personal"
+    people: int = 0
+    design: int = 0
+    changed: int = 0
+    reached: str = ""
+    met: bool = False
+    half: str = ""
+    trouble: str = ""
+
+    @classmethod
+    def of(cls, answer: AuditedAnswer) -> Self:
+        policy, told = answer.policy, answer.told
+        cards = (ProgrammeCard(one.words, one.reach, one.given, one.effort, one.together) for one in policy.programmes)
+        reached = answer.wish.reached(told.versions.scores)
+        return cls(
+            answer.audits,
+            tuple(cards),
+            policy.kind,
+            len(told.before),
+            answer.design,
+            int(told.changed.sum()),
+            answer.wish.sentence(reached),
+            not answer.wish.shortfall(reached),
+            answer.half,
+        )
+
+    def audit(self, looks: int) -> Audit | None:
+        """The statement for so many answers; with more than were worked out there is none."""
+        return self.audits[looks - 1] if 1 <= looks <= min(LOOKS, len(self.audits)) else None
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: Any) -> Self | None:
+        """None where there is none. Infinite limits were stored as null."""
+        if not isinstance(data, dict):
+            return None
+        audits = tuple(build(Audit, _with_limits(one), "audit") for one in data.get("audits", ()))
+        cards = tuple(build(ProgrammeCard, one, "programme") for one in data.get("programmes", ()))
+        return cls(**{**data, "audits": audits, "programmes": cards})
+
+
+def _with_limits(audit: dict[str, Any]) -> dict[str, Any]:
+    parts = {name: dict(audit[name]) for name in ("share", "inputs", "outputs", "people")}
+    for part in parts.values():
+        part["limit"] = math.inf if part["limit"] is None else part["limit"]
+    return {**audit, **parts}

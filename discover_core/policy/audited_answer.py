@@ -1,0 +1,83 @@
+"""A scenario's policy with its audit: the group split, one part learnt from, everybody told, the other part audited."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ..errors import InputError
+from ..problem.audit_plan import AuditPlan
+from ..problem.budget import Budget
+from ..problem.problem import Problem
+from ..problem.wish import Wish
+from ..scenario.scenario import Scenario
+from ..scenario.study import Study
+from .audit import Audit, audit_told
+from .learn import learn_policy
+from .policy import Policy, Told
+from .split import split
+
+Indices = NDArray[np.int64]
+LOOKS = 10  # audited answers on the same people that are corrected for
+FEWEST = 10  # people on each side of the split
+
+
+@dataclass(frozen=True, eq=False)
+class AuditedAnswer:
+    """`told` is what everybody of the group is told, design and audit people alike; `audits[i]` is the statement if i + 1 answers
+    are audited with the same people, who are known by `half`. `wish` is what is asked of the whole group."""
+
+    policy: Policy
+    told: Told
+    design: int
+    audits: tuple[Audit, ...]
+    half: str
+    wish: Wish
+
+
+def audited_answer(study: Study, scenario: Scenario, told: Callable[[str, int], None] | None = None) -> AuditedAnswer:
+    """What is learnt, and what can be said of new people; an InputError when it cannot be audited."""
+    plan = scenario.audit or AuditPlan()
+    group = study.group
+    rows = study.dataset.raw.iloc[group]
+    places = pd.DataFrame({"place": group})
+    if len(group) < 2 * FEWEST:
+        raise InputError(f"A group of {len(group):,} is too small to be split and audited: it takes {2 * FEWEST} people.")
+    design, audited = (part["place"].to_numpy() for part in split(places, plan.share, scenario.settings.seed))
+    policy = learn_policy(
+        _design_problem(study, scenario, plan, design, audited), scenario.settings, plan.kind, plan.programmes, told
+    )
+    everybody = policy.told(rows)
+    of_audit = np.isin(group, audited)
+    audits = tuple(
+        audit_told(policy, everybody.some(np.flatnonzero(of_audit)), scenario.bounds.alpha, looks)
+        for looks in range(1, LOOKS + 1)
+    )
+    half = hashlib.sha256(repr(scenario.data).encode() + np.sort(audited).tobytes()).hexdigest()[:16]
+    wish = Wish.of(study.target(scenario.target), everybody.scores)
+    return AuditedAnswer(policy.with_audit(audits[0]), everybody, len(design), audits, half, wish)
+
+
+def _design_problem(study: Study, scenario: Scenario, plan: AuditPlan, design: Indices, audited: Indices) -> Problem:
+    """The question asked of the design people alone: nothing in it knows the people of the audit."""
+    if study.model is None:
+        raise InputError("There is no model yet: train one or bring one first.")
+    raw, own = study.dataset.raw, scenario.budget
+    share = len(design) / (len(design) + len(audited))
+    budget = Budget(
+        people=None if own.people is None else max(1, int(own.people * share)),
+        features=own.features,
+        effort=plan.effort if own.effort is None else min(own.effort, plan.effort),
+        total_effort=None if own.total_effort is None else own.total_effort * share,
+        untouched=own.untouched,
+        first=own.first,
+    )
+    target = study.target(scenario.target, design)
+    reference = raw.drop(index=raw.index[audited])
+    parts = (raw.iloc[design], study.dataset.schema, study.model, scenario.actions, target, scenario.bounds)
+    return Problem(*parts, reference, budget, scenario.rules)

@@ -1,0 +1,63 @@
+"""The audit's statement: what holds for new people, or why nothing can be said of them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from discover_core.outcome.audit_digest import AuditDigest
+from discover_core.outcome.summary import Summary
+
+from . import tab_runs
+from .text import count, plain
+
+
+def looks_at(half: str) -> int:
+    """How many different answers were audited with the same people in this browser, this one among them."""
+    asked = set()
+    for run in tab_runs.mine():
+        said = Summary.from_json(run.summary)
+        if said is not None and said.audit is not None and said.audit.half == half:
+            asked.add(run.question.without_seed)
+    return max(1, len(asked))
+
+
+def audit_box(found: AuditDigest) -> bool:
+    """Whether the wish is met and the statement holds, which alone is green."""
+    if found.trouble:
+        st.info(f"**Not audited.** {plain(found.trouble)}", icon=":material/info:")
+        return False
+    looks = looks_at(found.half)
+    audit = found.audit(looks)
+    if audit is None:
+        st.warning(
+            f"**{looks} answers were audited with the same people**, too many to be corrected for: choose another seed for a "
+            "fresh audit.",
+            icon=":material/flag:",
+        )
+        return False
+    good = found.met and audit.holds
+    said = [f"**{plain(audit.share.sentence)}**", plain(audit.people.sentence)]
+    if looks > 1:
+        said.append(f"{looks} answers were audited with the same people, so each is given a smaller share of the risk.")
+    if not good:
+        said.append(_short(found, audit.share.holds, audit.inputs.holds, audit.outputs.holds))
+    with st.container(key="audit"):
+        (st.success if good else st.warning)("  \n".join(said), icon=":material/verified_user:" if good else ":material/flag:")
+        with st.expander("What the audit says of how far people move, and how it was made"):
+            st.markdown(f"- {plain(audit.inputs.sentence)}\n- {plain(audit.outputs.sentence)}")
+            st.caption(
+                f"A policy was learnt from {count(found.design, 'person', 'people')} and tried on "
+                f"{count(audit.n, 'other', 'others')}, chosen at random, from whom nothing was "
+                "learnt. Each sentence holds for new people like these with its "
+                "confidence. If the model itself was trained on these people, its scores know them, and no split can undo that."
+            )
+    return good
+
+
+def _short(found: AuditDigest, share: bool, inputs: bool, outputs: bool) -> str:
+    if not found.met:
+        return f"The wish is missed. {plain(found.reached)}"
+    if not share:
+        return "The wish is met here, but nine tenths of it are not guaranteed: ask for a larger share, or audit more people."
+    sides = [name for name, holds in (("how far people move", inputs), ("how far scores are off", outputs)) if not holds]
+    return f"The wish is met, but {' and '.join(sides)} cannot be kept within its bound with confidence."

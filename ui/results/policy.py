@@ -1,0 +1,81 @@
+"""The policy behind the audit: its measures, what each adds, and its files for new people."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from discover_core.figures.config import chart_config
+from discover_core.figures.policy import curve_figure
+from discover_core.figures.text import amount, percent
+from discover_core.outcome.audit_digest import AuditDigest
+from discover_core.outcome.run_outcome import RunOutcome
+
+from ..app import page_jobs, session, tab_runs
+from ..app.text import count, plain
+
+PER_ROW = 3
+
+
+def policy(found: RunOutcome, key: str) -> None:
+    told = tab_runs.summary(found.progress)
+    audit = None if told is None else told.audit
+    if audit is None or not audit.audits:
+        st.info(
+            "This answer was not audited, so there is no policy for new people. Switch on “Audit it” on the Scenario page, under "
+            "“How sure”, and solve again.",
+            icon=":material/info:",
+        )
+        return
+    st.markdown(
+        f"The policy tells each person what to change, knowing nobody else. It was learnt from "
+        f"{count(audit.design, 'person', 'people')} and tells {count(audit.changed, 'person', 'people')} of these "
+        f"{audit.people:,} to change. {plain(audit.reached)}"
+    )
+    if audit.programmes:
+        _cards(audit)
+    _files(found.progress.run.id, key)
+
+
+def _cards(audit: AuditDigest) -> None:
+    st.markdown("#### Measures")
+    places = [place for _ in range(0, len(audit.programmes), PER_ROW) for place in st.columns(PER_ROW)]
+    for number, (place, one) in enumerate(zip(places, audit.programmes, strict=False), 1):
+        with place.container(border=True, height="stretch", key=f"programme-{number}"):
+            st.markdown(f"**{number}. {plain(one.words)}**")
+            st.markdown(
+                f"Works alone for **{percent(one.reach)}**, given to {percent(one.given)}  \nMean effort {amount(one.effort)}"
+            )
+            st.caption(f"With all before it, {percent(one.together)} have what is wished.")
+    figure = curve_figure([one.together for one in audit.programmes])
+    st.plotly_chart(figure, key="programme-curve", width="stretch", config=chart_config(displayModeBar=False))
+
+
+def _files(run_id: str, key: str) -> None:
+    kept: dict[str, tuple[bytes, bytes]] = st.session_state.setdefault("policy_files", {})
+    st.markdown("#### For new people")
+    if run_id not in kept:
+        st.markdown("The policy as a file, and what it tells everybody in this group.")
+        if st.button("Prepare the files", key=f"policy-files-{key}", icon=":material/inventory_2:", disabled=page_jobs.busy()):
+            page_jobs.start(
+                "The policy's files",
+                "policy_files",
+                tab_runs.store().url,
+                run_id,
+                done=lambda files: session_keep(run_id, files),
+            )
+            st.rerun()
+        return
+    bundle, plan = kept[run_id]
+    with st.container(horizontal=True):
+        st.download_button(
+            "Policy (ZIP)", bundle, "policy.zip", "application/zip", key=f"policy-zip-{key}", icon=":material/download:",
+            help="policy.json with its model: for the Apply page, or “discover apply policy.json people.csv”.",
+        )  # fmt: skip
+        st.download_button(
+            "Plan for everybody (CSV)", plan, "policy-plan.csv", "text/csv", key=f"policy-plan-{key}", icon=":material/download:"
+        )
+
+
+def session_keep(run_id: str, files: tuple[bytes, bytes]) -> None:
+    st.session_state.setdefault("policy_files", {})[run_id] = files
+    session.hush()

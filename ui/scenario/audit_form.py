@@ -1,0 +1,97 @@
+"""Audit it: whether part of the group is left to test the answer on, and how tight its limits can get."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from discover_core.certificate import share_limit
+from discover_core.errors import InputError
+from discover_core.figures.text import amount, percent
+from discover_core.policy.audit import finest
+from discover_core.problem.audit_plan import AuditPlan, PolicyKind
+
+from ..app import session
+from ..app.choice import choose_one
+from ..app.text import count
+
+KINDS: dict[PolicyKind, str] = {"personal": "For each person", "programmes": "A few shared measures"}
+ABOUT_KINDS = (
+    "For each person: everybody is told their own least change. A few shared measures: everybody gets the cheapest of them that "
+    "works for them, or none."
+)
+FEWEST = 20  # people in the group: fewer cannot be split
+
+
+def audit_form(work: session.Work, key: str) -> None:
+    """The switch, and beneath it what it takes."""
+    audit = st.toggle(
+        "Audit it",
+        work.audited,
+        f"audit-{key}",
+        "Part of the group, chosen at random, is kept apart. A policy is learnt from the others and tried on them. What it does "
+        "there holds for new people like these, with the confidence above.",
+    )
+    if audit != work.audited:
+        session.ask(audited=audit)
+        st.rerun()
+    if not audit:
+        st.caption("Without an audit the certificate speaks of the people that were tuned, and promises nothing of new ones.")
+        return
+    plan = _asked(work.draft.audit, key)
+    if plan != work.draft.audit:
+        session.ask(audit=plan)
+        st.rerun()
+    _how_tight(work, plan)
+
+
+def _asked(plan: AuditPlan, key: str) -> AuditPlan:
+    first, second, third, fourth = st.columns(4)
+    share = first.number_input(
+        "Kept apart for the audit (%)",
+        value=round(100 * plan.share),
+        min_value=10,
+        max_value=90,
+        step=5,
+        key=f"audit-share-{key}",
+        help="More people in the audit make its statement tighter, fewer are left to learn from.",
+    )
+    effort = second.number_input(
+        "Nobody changes by more than",
+        value=plan.effort,
+        min_value=0.1,
+        step=0.5,
+        format="%.3g",
+        key=f"audit-effort-{key}",
+        help="The most effort of one person: 1 is one standard deviation of a number, or one category switched. The "
+        "limit on how far the group moves rests on it.",
+    )
+    with third:
+        kind = choose_one("Changes", KINDS, plan.kind, f"audit-kind-{key}", ABOUT_KINDS)
+    programmes = plan.programmes
+    if kind == "programmes":
+        asked = fourth.number_input(
+            "Measures at most", value=plan.programmes, min_value=1, max_value=10, step=1, key=f"audit-programmes-{key}"
+        )
+        programmes = int(asked or plan.programmes)
+    return replace(plan, share=(share or 50) / 100, effort=float(effort or plan.effort), kind=kind, programmes=programmes)
+
+
+def _how_tight(work: session.Work, plan: AuditPlan) -> None:
+    n = len(work.group)
+    if n < FEWEST:
+        st.warning(f"A group of {count(n, 'person', 'people')} is too small to be split: it takes {FEWEST}.")
+        return
+    apart = min(n - 1, max(1, round(plan.share * n)))
+    level = work.draft.bounds.alpha / 2
+    width = sum(len(column.levels) if column.role == "nominal" else 1 for column in work.schema.features)
+    try:
+        least = finest(apart, plan.effort**2 / width, level)
+    except InputError:
+        return
+    half = 0.5 - share_limit(apart // 2, apart, level)
+    st.caption(
+        f"With {count(apart, 'audit person', 'audit people')} a move of the group of less than {amount(least)} cannot be told "
+        f"from none, and a share of one half is known to within about {percent(half)}."
+    )

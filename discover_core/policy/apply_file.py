@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import multiprocessing
 import os
 import signal
@@ -11,8 +12,8 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 import pandas as pd
@@ -66,41 +67,55 @@ def apply_file(
     out: Path,
     progress: Callable[[int, int], None] | None = None,
     workers: int | None = None,
-    name: str | None = None,
 ) -> Applied:
     """Writes the lines as they are found, with as many processes as there are cores, or with so many `workers`.
 
-    `progress` hears how many lines are written, of how many. Ctrl+C ends it, and what was written stays. `name` is what the user
-    calls the people's file.
+    `progress` hears how many lines are written, of how many. Ctrl+C ends it, and what was written stays.
     """
     policy = read_policy(policy_file)
     if any(out.exists() and file.exists() and out.samefile(file) for file in (policy_file, people_file)):
         raise InputError(f"“{out.name}” cannot be read and written at once: choose another file for the plan.")
-    total, chunks = people_chunks(people_file, policy.ground.known.schema, name)
-    if total == 0:
-        raise InputError(f"“{name or people_file.name}” has no rows: there is nobody to apply the policy to.")
+    total, chunks = people_chunks(people_file, policy.ground.known.schema)
     count = min(workers or os.cpu_count() or 1, -(-total // ROWS))
+    with ExitStack() as stack:
+        opened = cache(lambda: stack.enter_context(out.open("wb")))  # not before: a plan of another day is not lost to a mistake
+        lines = in_order(policy, policy_file, chunks, count)
+        try:
+            return written(policy, total, lines, lambda content: opened().write(content), progress)
+        except OSError as error:
+            raise InputError(f"“{out.name}” cannot be written: {error.strerror or error}.") from error
+
+
+def apply_upload(policy: Policy, people_file: Path, name: str, progress: Callable[[int, int], None]) -> tuple[Applied, bytes]:
+    """The same in this process alone, the plan in memory; `name` is what the user calls the people's file."""
+    total, chunks = people_chunks(people_file, policy.ground.known.schema, name)
+    content = io.BytesIO()
+    applied = written(policy, total, (tell(policy, rows) for rows in chunks), content.write, progress)
+    return applied, content.getvalue()
+
+
+def written(
+    policy: Policy,
+    total: int,
+    found: Iterator[Lines],
+    write: Callable[[bytes], object],
+    progress: Callable[[int, int], None] | None,
+) -> Applied:
+    """Write what is found, as it is found, and say what it was."""
     scores: list[Floats] = []
     done = changed = far = 0
     stopped = False
-    with ExitStack() as stack:
-        file: BinaryIO | None = None
-        try:
-            for lines in in_order(policy, policy_file, chunks, count):
-                if file is None:  # not before: a plan of another day is not lost to a mistake
-                    file = stack.enter_context(out.open("wb"))
-                    file.write(heading(policy))
-                file.write(lines.content)
-                scores.append(lines.scores)
-                done, changed, far = done + len(lines.scores), changed + lines.changed, far + lines.far
-                if progress is not None:
-                    progress(done, total)
-        except KeyboardInterrupt:
-            stopped = True
-        except OSError as error:
-            raise InputError(f"“{out.name}” cannot be written: {error.strerror or error}.") from error
-        except InputError as error:
-            raise InputError(f"{error} {done:,} lines were written before." if done else str(error)) from error
+    try:
+        for lines in found:
+            write(lines.content if done else heading(policy) + lines.content)
+            scores.append(lines.scores)
+            done, changed, far = done + len(lines.scores), changed + lines.changed, far + lines.far
+            if progress is not None:
+                progress(done, total)
+    except KeyboardInterrupt:
+        stopped = True
+    except InputError as error:
+        raise InputError(f"{error} {done:,} lines were written before." if done else str(error)) from error
     audited = "This policy was not audited." if policy.audited is None else policy.audited.sentence
     said = policy.doubts(np.concatenate([np.empty(0), *scores]), far)
     return Applied(done, changed, audited, tuple(said), stopped)
@@ -108,11 +123,13 @@ def apply_file(
 
 def people_chunks(path: Path, schema: Schema, name: str | None = None) -> tuple[int, Iterator[pd.DataFrame]]:
     """How many rows a file has, and some of them at a time: a plain CSV file is never in memory as a whole."""
-    plain = csv_chunks(path, schema)
+    plain = csv_chunks(path, schema, name)
     if plain is not None:
         return plain.rows, plain.chunks(ROWS)
     table = read_table(path, name)
     check_columns(table.columns, schema)
+    if not len(table):
+        raise InputError(f"“{name or path.name}” has no rows: there is nobody to apply the policy to.")
     return len(table), (table.iloc[at : at + ROWS] for at in range(0, len(table), ROWS))
 
 

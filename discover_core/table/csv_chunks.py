@@ -76,9 +76,11 @@ class CsvChunks:
             yield from reader
 
 
-def csv_chunks(path: Path, schema: Schema) -> CsvChunks | None:
-    """The columns that the schema needs; None where `read_table` has to look at the whole file, or to say what is wrong."""
-    if path.suffix.lower().removeprefix(".") not in TEXT_ENDINGS or not path.is_file():
+def csv_chunks(path: Path, schema: Schema, name: str | None = None) -> CsvChunks | None:
+    """The columns that the schema needs; None where `read_table` has to look at the whole file, or to say what is wrong.
+
+    `name` is what the user calls the file."""
+    if Path(name or path).suffix.lower().removeprefix(".") not in TEXT_ENDINGS or not path.is_file():
         return None
     with path.open("rb") as file:
         head = file.read(SAMPLE_BYTES)

@@ -22,8 +22,10 @@ from ..models.save import save_model
 from ..models.train import train_model
 from ..outcome.group import Group
 from ..outcome.other_method import OtherMethod, other_method
+from ..policy.apply_file import Applied, apply_upload
 from ..policy.audited_answer import audited_answer
 from ..policy.policy_file import policy_archive
+from ..policy.policy_upload import uploaded_policy
 from ..problem.actionability import Actionability
 from ..problem.samples import load_sample
 from ..scenario.question import Question
@@ -169,6 +171,19 @@ def policy_files(url: str, run_id: str, progress: Progress) -> tuple[bytes, byte
     if run.question.scenario.people is not None:
         lines.insert(1, "person", people_names(told.rows, run.question.scenario.people))
     return policy_archive(answer.policy), to_csv(lines.drop(columns="cells"))
+
+
+def apply_policy(files: Mapping[str, bytes], path: str, name: str, progress: Progress) -> tuple[Applied, bytes]:
+    """An uploaded policy for everybody in a user's file, and the plan as CSV. `path` goes once it is read."""
+    try:
+        progress(0.05, "Reading the policy and its model")
+        policy = uploaded_policy(files)
+        progress(0.1, "Reading the people")
+        return apply_upload(
+            policy, Path(path), name, lambda done, total: progress(0.1 + 0.9 * done / total, f"{done:,} of {total:,} people")
+        )
+    finally:
+        Path(path).unlink(missing_ok=True)
 
 
 def _train(

@@ -8,7 +8,7 @@ from discover_core.errors import InputError
 from discover_core.table.csv_chunks import csv_chunks
 
 
-@pytest.mark.parametrize("name", [sample.name for sample in dc.samples()])
+@pytest.mark.parametrize("name", dc.samples())
 def test_every_sample_is_the_same_in_pieces(name, tmp_path):
     sample = dc.load_sample(name)
     table = sample.table.head(700)

@@ -85,7 +85,7 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("change, sentence", BAD.values(), ids=BAD)
+@pytest.mark.parametrize(("change", "sentence"), BAD.values(), ids=BAD)
 def test_a_bad_file_gets_a_sentence_and_the_plan_of_before_stays(german, tmp_path, change, sentence):
     folder, _, people = german
     change(people).to_csv(tmp_path / "people.csv", index=False)

@@ -24,8 +24,9 @@ from discover_core.workers.runner import Runner
 from tests.workers.scenarios import demo, until
 
 ROOT = Path(__file__).resolve().parents[2]
-START_SECONDS = 60
-SETTLE_MS = 60_000
+START_SECONDS = 120
+WAIT = 120.0  # seconds that anything may take: a machine may have much else to do
+SETTLE_MS = 1000 * WAIT
 BUSY = '[data-testid="stStatusWidget"], [data-testid="stSkeleton"], [data-testid="stSpinner"]'
 SUSPICIOUS = re.compile(r"warning|error|traceback|exception|deprecat", re.IGNORECASE)
 STREAMLIT = ("-m", "streamlit", "run", "app.py", "--server.port")
@@ -57,7 +58,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.flaky(reruns=1))
 
 
-expect.set_options(timeout=40_000)  # a machine may have much else to do
+expect.set_options(timeout=1000 * WAIT)
 
 
 def settle(page: Page) -> None:
@@ -220,6 +221,7 @@ def visit(browser: Browser, server: str) -> Iterator[Visit]:
         if beside is None:
             contexts.append(browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True))
         page = (contexts[-1] if beside is None else beside.context).new_page()
+        page.set_default_timeout(1000 * WAIT)
         page.on("console", heard)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(f"{server}/{address}")

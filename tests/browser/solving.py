@@ -13,13 +13,12 @@ from playwright.sync_api import Page, expect
 from discover_core.store.run import Run
 from discover_core.store.store import Store
 
-from .conftest import Visit, settle
+from .conftest import WAIT, Visit, settle
 from .test_journey import choose, go
 
 STATE = ".st-key-run-state"
 CHART = ".st-key-live-outputs .js-plotly-plot"
 ITERATION = re.compile(r"Iteration ([\d,]+) of")
-WAIT = 40.0
 MAIN = '[data-testid="stMain"]'
 LONG = 20_000  # iterations that last until somebody stops them
 
@@ -41,16 +40,19 @@ def ask(visit: Visit, iterations: int, demo: str = "german_credit") -> Page:
 def open_scenario(visit: Visit, demo: str = "german_credit") -> Page:
     """The Scenario page of a demo, opened by its address."""
     page = visit(f"scenario?demo={demo}")
-    expect(page.get_by_text("its model is trained")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("its model is trained")).to_be_visible()
     settle(page)
     return page
 
 
 def set_number(page: Page, label: str, value: float) -> None:
     field = page.get_by_role("spinbutton", name=label, exact=True)
-    field.fill(str(value))
-    field.press("Enter")
-    settle(page)
+    for _ in range(3):  # a page that is drawn anew while one types shows its own number again
+        field.fill(str(value))
+        page.keyboard.press("Enter")
+        settle(page)
+        if field.input_value() == f"{value:g}":
+            break
     expect(field).to_have_value(re.compile(rf"^{value:g}$"))
     settle(page)  # its own part of the page is drawn first, and then the rest
 
@@ -60,7 +62,7 @@ def solve(page: Page) -> str:
     before = shown_run(page)
     page.locator(".st-key-solve button").click()
     page.wait_for_function("id => (new URL(location)).searchParams.get('run') !== id", arg=before)
-    says(page, ITERATION, 90)
+    says(page, ITERATION)
     page.locator(CHART).wait_for()
     return str(shown_run(page))
 
@@ -78,6 +80,18 @@ def shown_run(page: Page) -> str | None:
     return parse_qs(urlsplit(page.url).query).get("run", [None])[0]
 
 
+def stop(page: Page) -> None:
+    """Press Stop until the run obeys: a button that is drawn anew under the pointer may miss a click."""
+    for _ in range(4):
+        page.get_by_role("button", name="Stop", exact=True).click()
+        try:
+            says(page, "Stopp", WAIT / 4)
+            break
+        except AssertionError:
+            continue
+    says(page, "Stopped")
+
+
 def says(page: Page, words: str | re.Pattern[str], seconds: float = WAIT) -> None:
     expect(page.locator(STATE)).to_contain_text(words, timeout=1000 * seconds)
 
@@ -85,7 +99,7 @@ def says(page: Page, words: str | re.Pattern[str], seconds: float = WAIT) -> Non
 def finishes(page: Page, store: Store) -> None:
     """Wait for the end of the run in the address: the page itself may for a moment still show the one before."""
     run_id = str(shown_run(page))
-    eventually(lambda: stored(store, run_id).state == "finished", "the run does not finish", 120)
+    eventually(lambda: stored(store, run_id).state == "finished", "the run does not finish", 2 * WAIT)
     says(page, "Finished")
     settle(page)
 

@@ -17,7 +17,7 @@ CONTENT, NAME = saved("xgboost", TABLE, TRUE)
 
 def open_model(page: Page) -> None:
     upload(page, "own", "people.csv", TABLE.to_csv(index=False).encode())
-    expect(page.get_by_text("people.csv was read: 1,600 rows.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("people.csv was read: 1,600 rows.")).to_be_visible()
     settle(page)
     go(page, "Data")
     page.get_by_role("combobox", name="Outcome").click()
@@ -25,7 +25,7 @@ def open_model(page: Page) -> None:
     settle(page)
     go(page, "Model")
     upload(page, "model_upload", NAME, CONTENT)
-    expect(page.get_by_text("is ready. Every row has its score.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("is ready. Every row has its score.")).to_be_visible()
     settle(page)
 
 
@@ -57,7 +57,7 @@ def type_number(page: Page, row: int, number: str) -> None:
 def waits_for(page: Page, before: tuple[float, float]) -> tuple[float, float]:
     """The numbers once they are others than before."""
     old = page.get_by_test_id("stMetricValue").get_by_text(f"{before[0]:.3f}")
-    expect(old).to_have_count(0, timeout=60_000)
+    expect(old).to_have_count(0)
     settle(page)
     return shown(page)
 

@@ -30,7 +30,7 @@ def test_a_fresh_server_never_lists_our_files(browser: Browser, tmp_path: Path, 
         page.goto(f"{server.url}/{address}")
         expect(heading(page, "Solve" if address else "Change the outlook of a whole group")).to_be_visible()
         settle(page)
-        links = [f"stTopNavLink: {name}" for name in ("Overview", "Data", "Model", "Scenario", "Solve", "Results")]
+        links = [f"stTopNavLink: {name}" for name in ("Overview", "Data", "Model", "Scenario", "Solve", "Results", "Apply")]
         assert page.evaluate("window.seen") == links
         if way == MAKE_RUN:  # its workers are there, too
             open_demo(page, "german_credit", "German Credit")

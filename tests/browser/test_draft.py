@@ -40,7 +40,7 @@ def test_a_draft_survives_pages_and_broken_files_and_is_kept(visit: Visit):
     go(page, "Data")
     page.get_by_text("Change the data").click()
     upload(page, "data_upload", "broken.csv", b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
-    expect(page.get_by_test_id("stAlert").filter(has_text="broken.csv")).to_be_visible(timeout=60_000)
+    expect(page.get_by_test_id("stAlert").filter(has_text="broken.csv")).to_be_visible()
     go(page, "Scenario")
     check(page, "Better terms <b>", 0.45, 33)
 
@@ -57,7 +57,7 @@ def test_a_draft_survives_pages_and_broken_files_and_is_kept(visit: Visit):
     line = page.locator('[class*="st-key-saved-popover-"]').filter(has_text="Better terms <b>")
     expect(line).to_have_count(1)
     line.get_by_role("button", name="Open").click()
-    expect(page.get_by_text("Better terms <b> is open.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Better terms <b> is open.")).to_be_visible()
     settle(page)
     check(page, "Better terms <b>", 0.45, 33)
     expect(page.get_by_text("Saved.", exact=True)).to_be_visible()
@@ -84,7 +84,7 @@ def test_an_exported_scenario_comes_back_and_a_broken_one_changes_nothing(visit:
     expect(page.locator(".st-key-actions-allowed")).to_contain_text("may change freely")
     settle(page)
     bring(page, "mine.json", content)
-    expect(page.get_by_text("mine is open.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("mine is open.")).to_be_visible()
     settle(page)
     check(page, "mine", 0.45, 33)
 

@@ -44,8 +44,8 @@ def choose(page: Page, label: str, option: str) -> None:
 
 def open_demo(page: Page, name: str, title: str) -> None:
     page.locator(f".st-key-open-{name} button").first.click()
-    expect(heading(page, title)).to_be_visible(timeout=60_000)
-    expect(page.get_by_text("its model is trained")).to_be_visible(timeout=60_000)
+    expect(heading(page, title)).to_be_visible()
+    expect(page.get_by_text("its model is trained")).to_be_visible()
     settle(page)
 
 
@@ -97,19 +97,19 @@ def test_overview_to_a_demos_data_and_its_models_auc(page: Page):
     # a reload keeps the demo through its address
     assert "demo=german_credit" in page.url
     page.reload()
-    expect(page.locator(".facts")).to_contain_text("German Credit", timeout=60_000)
+    expect(page.locator(".facts")).to_contain_text("German Credit")
 
 
 def test_a_german_csv_then_a_model_trained_on_it(page: Page):
     upload(page, "own", "kunden.csv", german_semicolon())
-    expect(page.get_by_text("kunden.csv was read: 300 rows.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("kunden.csv was read: 300 rows.")).to_be_visible()
     settle(page)
     expect(page.get_by_test_id("stMetric").filter(has_text="Rows")).to_contain_text("300")
     choose(page, "Outcome", "Ausfall")
     expect(page.locator(".facts")).to_contain_text("kunden.csv · 300 rows")
     go(page, "Model")
     page.locator(".st-key-train button").click()
-    expect(page.get_by_text("is ready. Every row has its score.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("is ready. Every row has its score.")).to_be_visible()
     settle(page)
     shown = page.get_by_test_id("stMetric").filter(has_text="AUC").get_by_test_id("stMetricValue").inner_text()
     assert float(shown) > 0.75
@@ -118,7 +118,7 @@ def test_a_german_csv_then_a_model_trained_on_it(page: Page):
     expect(heading(page, "kunden.csv")).to_be_visible()
     page.get_by_text("Change the data").click()
     upload(page, "data_upload", "broken.csv", b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
-    expect(page.get_by_test_id("stAlert").filter(has_text="broken.csv")).to_be_visible(timeout=60_000)
+    expect(page.get_by_test_id("stAlert").filter(has_text="broken.csv")).to_be_visible()
     expect(heading(page, "kunden.csv")).to_be_visible()
     expect(page.locator(".facts")).to_contain_text("AUC")
 
@@ -136,12 +136,12 @@ def test_an_xgboost_json_scores_the_table_and_a_pickle_is_neither_asked_for_nor_
     expect(uploader).to_contain_text("SKOPS")
     expect(uploader).not_to_contain_text(re.compile("pkl|pickle|joblib", re.IGNORECASE))
     upload(page, "model_upload", "mine.json", (tmp_path / "mine.json").read_bytes())
-    expect(page.get_by_text("is ready. Every row has its score.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("is ready. Every row has its score.")).to_be_visible()
     settle(page)
     auc = page.get_by_test_id("stMetric").filter(has_text="AUC").get_by_test_id("stMetricValue").inner_text()
     upload(page, "model_upload", "evil.skops", pickle.dumps({"a": 1}))
     refused = page.get_by_test_id("stAlert").filter(has_text="evil.skops")
-    expect(refused).to_be_visible(timeout=60_000)
+    expect(refused).to_be_visible()
     expect(refused).to_contain_text("skops")
     assert page.get_by_test_id("stMetric").filter(has_text="AUC").get_by_test_id("stMetricValue").inner_text() == auc
 
@@ -156,12 +156,12 @@ def test_a_model_that_wants_other_columns_can_be_completed(page: Page, tmp_path)
     booster.save_model(tmp_path / "other.json")
     go(page, "Model")
     upload(page, "model_upload", "other.json", (tmp_path / "other.json").read_bytes())
-    expect(page.get_by_test_id("stAlert").filter(has_text="duration_months")).to_be_visible(timeout=60_000)
+    expect(page.get_by_test_id("stAlert").filter(has_text="duration_months")).to_be_visible()
     settle(page)
     expect(page.get_by_role("button", name="Use these columns")).to_be_disabled()
     choose_in_cell(page, "mapping", 0.75, 1, "Duration")
     page.get_by_role("button", name="Use these columns").click()
-    expect(page.get_by_text("is ready. Every row has its score.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("is ready. Every row has its score.")).to_be_visible()
 
 
 def test_the_schema_editor_and_the_group_builder(page: Page):
@@ -195,7 +195,7 @@ def test_hostile_names_show_as_text(page: Page):
     dialogs: list[str] = []
     page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
     upload(page, "own", "<b>x.parquet", content.getvalue())
-    expect(page.get_by_text("was read: 40 rows.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("was read: 40 rows.")).to_be_visible()
     settle(page)
     expect(page.get_by_role("heading", name="<b>x.parquet")).to_be_visible()
     assert dialogs == []
@@ -235,7 +235,7 @@ def test_the_page_is_drawn_after_each_of_several_uploads(browser, server):
         fresh.goto(server)
         settle(fresh)
         upload(fresh, "own", "people.csv", content)
-        expect(fresh.get_by_text("people.csv was read: 200 rows.")).to_be_visible(timeout=60_000)
+        expect(fresh.get_by_text("people.csv was read: 200 rows.")).to_be_visible()
         expect(heading(fresh, "people.csv")).to_be_visible()
         expect(fresh.get_by_text("Whom is it about?")).to_be_visible()
         context.close()

@@ -13,7 +13,7 @@ from .conftest import Visit, settle
 from .solving import finishes, open_scenario, set_number, shown_run, solve
 from .test_journey import go, heading, open_demo
 
-ROW = ["Overview", "Data", "Model", "Scenario", "Solve", "Results"]
+ROW = ["Overview", "Data", "Model", "Scenario", "Solve", "Results", "Apply"]
 
 
 def row(page: Page):
@@ -32,14 +32,14 @@ def here(page: Page, name: str) -> None:
 
 
 def test_the_journey_is_the_only_row_and_ticks_what_is_done(page: Page):
-    expect(row(page)).to_have_count(6)
+    expect(row(page)).to_have_count(7)
     assert [link.aria_snapshot().splitlines()[0] for link in row(page).all()] == [f'- link "{name}":' for name in ROW]
-    assert icons(page) == ["home", *(f"counter_{number}" for number in range(1, 6))]
+    assert icons(page) == ["home", *(f"counter_{number}" for number in range(1, 6)), "group_add"]
     for name in ROW:
         expect(page.get_by_role("link", name=name, exact=True)).to_have_count(1)
     open_demo(page, "german_credit", "German Credit")
     here(page, "Data")
-    assert icons(page) == ["home", "check_circle", "check_circle", "counter_3", "counter_4", "counter_5"]
+    assert icons(page) == ["home", "check_circle", "check_circle", "counter_3", "counter_4", "counter_5", "group_add"]
 
 
 def test_back_and_forward_pass_every_page_once(page: Page):
@@ -135,7 +135,7 @@ def test_the_keyboard_shows_where_it_is(page: Page, scheme: str):
         )
         assert style == ["solid", "3px", "rgb(47, 134, 234)"], name
     page.keyboard.press("Enter")
-    here(page, "Results")
+    here(page, "Apply")
 
 
 @pytest.mark.parametrize("width", [1280, 853, 820, 768])

@@ -27,13 +27,13 @@ def metric(page: Page, label: str) -> float:
 
 def train(page: Page) -> None:
     page.locator(".st-key-train button").click()
-    expect(page.get_by_text("is ready. Every row has its score.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("is ready. Every row has its score.")).to_be_visible()
     settle(page)
 
 
 def test_a_number_and_then_one_class_of_three(page: Page):
     upload(page, "own", "people.csv", people())
-    expect(page.get_by_text("people.csv was read: 300 rows.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("people.csv was read: 300 rows.")).to_be_visible()
     settle(page)
     page.get_by_text("1 column had gaps that were filled").click()
     expect(page.get_by_text("are a category of their own")).to_be_visible()

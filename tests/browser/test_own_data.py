@@ -27,7 +27,7 @@ def clinic() -> bytes:
 
 def test_nobody_is_asked_about_until_the_group_is_chosen(page: Page):
     upload(page, "own", "clinic.csv", clinic())
-    expect(page.get_by_text("clinic.csv was read: 400 rows.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("clinic.csv was read: 400 rows.")).to_be_visible()
     settle(page)
     titles = page.get_by_role("heading", level=2).all_inner_texts()
     assert [title for title in titles if title in ("The group", "Columns", "Rows")] == ["The group", "Columns", "Rows"]
@@ -69,7 +69,7 @@ def test_nobody_is_asked_about_until_the_group_is_chosen(page: Page):
 
 def test_the_usual_range_is_offered_and_the_whole_one_is_a_click_away(page: Page):
     upload(page, "own", "clinic.csv", clinic())
-    expect(page.get_by_text("clinic.csv was read: 400 rows.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("clinic.csv was read: 400 rows.")).to_be_visible()
     settle(page)
     choose(page, "Outcome", "ill")
     page.get_by_role("button", name="Add a rule").click()
@@ -95,7 +95,7 @@ def test_the_usual_range_is_offered_and_the_whole_one_is_a_click_away(page: Page
 
 def train(page: Page) -> None:
     page.locator(".st-key-train button").click()
-    expect(page.get_by_text("is ready. Every row has its score.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("is ready. Every row has its score.")).to_be_visible()
     settle(page)
 
 
@@ -108,7 +108,7 @@ def test_a_model_that_is_right_beyond_belief_is_doubted(page: Page):
     one, other = rng.normal(size=(2, 400)).round(3)
     table = pd.DataFrame({"one": one, "other": other, "y": np.where(one + other > 0, "yes", "no")})
     upload(page, "own", "sums.csv", table.to_csv(index=False).encode())
-    expect(page.get_by_text("sums.csv was read: 400 rows.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("sums.csv was read: 400 rows.")).to_be_visible()
     settle(page)
     choose(page, "Outcome", "y")
     go(page, "Model")

@@ -36,7 +36,7 @@ def clients() -> bytes:
 def open_clients(page: Page) -> None:
     """The table, all of its people, its outcome, and a model for it."""
     upload(page, "own", "clients.csv", clients())
-    expect(page.get_by_text("clients.csv was read: 160 rows.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("clients.csv was read: 160 rows.")).to_be_visible()
     settle(page)
     page.get_by_role("button", name="Everybody, all 160 rows").click()
     settle(page)
@@ -44,7 +44,7 @@ def open_clients(page: Page) -> None:
     go(page, "Model")
     choose(page, "Kind of model", "Logistic regression")
     page.locator(".st-key-train button").click()
-    expect(page.get_by_text("is ready. Every row has its score.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("is ready. Every row has its score.")).to_be_visible()
     settle(page)
 
 
@@ -202,7 +202,7 @@ def test_a_scenario_of_a_demo_is_imported_with_its_name_and_nothing_open(visit: 
     other = visit()
     settle(other)
     bring(other, content)
-    expect(other.get_by_text("Better <i> terms is open.")).to_be_visible(timeout=60_000)
+    expect(other.get_by_text("Better <i> terms is open.")).to_be_visible()
     settle(other)
     expect(other.get_by_role("textbox", name="Name")).to_have_value("Better <i> terms")
 
@@ -225,7 +225,7 @@ def test_a_scenario_of_an_own_table_asks_for_the_table(page: Page, visit: Visit)
     expect(other.get_by_test_id("stAlert")).to_contain_text("“wrong.csv” is another table: it lacks Client id, kind, late.")
     settle(other)
     upload(other, "import_table", "clients.csv", clients())
-    expect(other.get_by_text("Ours is open.")).to_be_visible(timeout=60_000)
+    expect(other.get_by_text("Ours is open.")).to_be_visible()
     settle(other)
     expect(asked).to_have_count(0)
     expect(other.get_by_role("textbox", name="Name")).to_have_value("Ours")

@@ -146,7 +146,7 @@ def test_limits_go_where_the_scenario_goes(visit: Visit):
     set_number(page, "Effort per person, at most", 3)
     page.locator(".st-key-open-popover button").first.click()
     page.locator('[class*="st-key-open-popover-"] button').first.click()
-    expect(page.get_by_text("is open.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("is open.")).to_be_visible()
     settle(page)
     back = dc.Scenario.from_dict(json.loads(exported(page)))
     assert (back.budget, back.rules) == (scenario.budget, scenario.rules)

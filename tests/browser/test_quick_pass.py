@@ -40,7 +40,7 @@ def answer(dialog: Locator, word: str) -> None:
 
 def test_a_table_of_ones_own_is_gone_through_in_a_quick_pass(page: Page):
     upload(page, "own", "loans.csv", loans())
-    expect(page.get_by_text("loans.csv was read: 300 rows.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("loans.csv was read: 300 rows.")).to_be_visible()
     settle(page)
     choose(page, "Outcome", "repaid")
     go(page, "Model")

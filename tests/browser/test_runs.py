@@ -30,6 +30,7 @@ from .solving import (
     show,
     shown_run,
     solve,
+    stop,
     stored,
 )
 from .test_journey import go, heading
@@ -51,7 +52,7 @@ def test_reload_another_page_and_a_second_tab_find_the_run_again(visit: Visit, s
     assert moves(page) > before
     assert shown_run(page) == run_id
     go(page, "Data")
-    expect(page.locator(".facts")).to_contain_text("German Credit", timeout=60_000)  # its question is back, too
+    expect(page.locator(".facts")).to_contain_text("German Credit")  # its question is back, too
     settle(page)
     before = stored(store, run_id).done
     show(page, "Solve")
@@ -63,7 +64,7 @@ def test_reload_another_page_and_a_second_tab_find_the_run_again(visit: Visit, s
     expect(heading(tab, "German Credit, 200 people")).to_be_visible()
     assert moves(tab) > before
     assert shown_run(tab) == run_id
-    tab.get_by_role("button", name="Stop", exact=True).click()
+    stop(tab)
     for each in (tab, page):
         says(each, "Stopped")
         settle(each)
@@ -97,15 +98,13 @@ def test_two_people_at_once_see_their_own_runs_only(visit: Visit, store: Store):
     expect(ann.get_by_role("button", name="Show")).to_have_count(1)
     if cores() == 2:
         says(ann, "Waiting for one of 2 runs at work to end")
-    ann.get_by_role("button", name="Stop", exact=True).click()
-    says(ann, "Stopped")
+    stop(ann)
     ann.locator(f".st-key-show-{runs[0]} button").click()
     for page, mine, other in ((ann, *runs), (ben, *reversed(runs))):
         moves(page)
         assert shown_run(page) == mine
         assert other not in page.content()
-        page.get_by_role("button", name="Stop", exact=True).click()
-        says(page, "Stopped")
+        stop(page)
     assert {stored(store, run).state for run in runs} == {"stopped"}
 
 

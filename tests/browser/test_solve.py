@@ -12,7 +12,7 @@ from discover_core.store.store import Store
 from discover_core.store.tables import RUNS
 
 from .conftest import Visit, settle
-from .solving import CHART, LONG, ask, end_all, finishes, iteration, moves, said, says, shown_run, solve, stored
+from .solving import CHART, LONG, ask, end_all, finishes, iteration, moves, said, says, shown_run, solve, stop, stored
 from .test_journey import go, heading, open_demo
 
 NOW = f"JSON.stringify(document.querySelector('{CHART}').data.find(trace => trace.name === 'Now'))"
@@ -100,8 +100,7 @@ def test_pause_nothing_moves_resume_and_stop(visit: Visit, store: Store):
     page.get_by_role("button", name="Resume").click()
     says(page, "Running")
     assert moves(page, 2) > paused.done
-    page.get_by_role("button", name="Stop", exact=True).click()
-    says(page, "Stopped")
+    stop(page)
     settle(page)
     stopped = stored(store, run_id)
     assert stopped.state == "stopped"

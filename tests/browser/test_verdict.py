@@ -37,7 +37,7 @@ def verdict(page: Page) -> Locator:
 
 def look(visit: Visit, place: str, run_id: str) -> Page:
     page = visit(f"{place}?run={run_id}")
-    verdict(page).wait_for(timeout=60_000)
+    verdict(page).wait_for()
     settle(page)
     return page
 
@@ -110,7 +110,7 @@ def test_a_question_that_cannot_be_asked_says_why_and_offers_no_way_on(visit: Vi
     locked = replace(scenario, actions=scenario.actions.lock(*scenario.schema.feature_names))
     page = visit(f"solve?run={put_run(app, store, locked)}")
     why = page.locator(".st-key-verdict-grey")
-    expect(why).to_contain_text("This cannot be solved. Every feature is locked", timeout=60_000)
+    expect(why).to_contain_text("This cannot be solved. Every feature is locked")
     settle(page)
     expect(page.locator(".st-key-run-state")).to_contain_text("Cannot be solved")
     expect(page.get_by_role("button", name="Continue from here")).to_have_count(0)
@@ -141,7 +141,7 @@ def test_a_changed_question_never_stands_above_an_old_verdict(visit: Visit, solv
     page = look(visit, "solve", solved)
     expect(page.get_by_text("Your draft asks something else")).to_have_count(0)
     page.get_by_role("button", name="Change the question").click()
-    expect(page.get_by_text("is open.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("is open.")).to_be_visible()
     settle(page)
     page.get_by_role("slider", name="Share of the group").press("ArrowRight")
     settle(page)

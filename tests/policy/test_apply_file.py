@@ -13,12 +13,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import discover_core as dc
 from discover_core.errors import InputError
 from discover_core.policy import apply_file as applying
 from discover_core.policy.policy_file import policy_archive
 from discover_core.policy.policy_upload import FILES, uploaded_policy
 from discover_core.workers.page_jobs import apply_policy
+
+from .german import audited_german
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -27,18 +28,10 @@ ROOT = Path(__file__).resolve().parents[2]
 def german(tmp_path_factory):
     """A folder with an audited policy and its model, and the people it was not learnt from."""
     folder = tmp_path_factory.mktemp("german")
-    sample = dc.load_sample("german_credit")
-    model = dc.train_model("xgboost", sample.table, sample.schema, seed=0)
-    group = sample.table[model(sample.table) > 0.5]
-    design, audited = dc.split(group, share=0.4, seed=1)
-    target = dc.Target.threshold(model(design), 0.5, 0.5, "below")
-    reference = sample.table.drop(audited.index)
-    problem = dc.Problem(design, sample.schema, model, sample.actions, target, dc.Bounds(0.1, 0.1), reference=reference)
-    policy = dc.learn_policy(problem, dc.Settings(seed=0))
-    policy = policy.with_audit(dc.audit(policy, audited))
+    policy, audited = audited_german()
     policy.write(folder / "policy.json")
     audited.to_csv(folder / "people.csv", index=False)
-    return folder, policy, audited.reset_index(drop=True)
+    return folder, policy, audited
 
 
 def lines_of(path):

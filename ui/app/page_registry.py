@@ -12,11 +12,12 @@ JOURNEY = ("data", "model", "scenario", "solve", "results")
 
 
 def pages(done: Collection[str] = ()) -> dict[str, st.Page]:
-    """The journey, which is the navigation: its steps are numbered, and ticked when they are `done`."""
+    """The journey, which is the navigation: its steps are numbered, and ticked when they are `done`. New people come after it."""
     found = {"overview": st.Page("pages/overview.py", title="Overview", icon=":material/home:", default=True)}
     for number, name in enumerate(JOURNEY, 1):
         icon = ":material/check_circle:" if name in done else f":material/counter_{number}:"
         found[name] = st.Page(f"pages/{name}.py", title=name.title(), icon=icon)
+    found["apply"] = st.Page("pages/apply.py", title="Apply", icon=":material/group_add:")
     return found
 
 

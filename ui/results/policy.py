@@ -74,6 +74,7 @@ def _files(run_id: str, key: str) -> None:
         st.download_button(
             "Plan for everybody (CSV)", plan, "policy-plan.csv", "text/csv", key=f"policy-plan-{key}", icon=":material/download:"
         )
+    st.page_link("pages/apply.py", label="Apply it to other people", icon=":material/group_add:")
 
 
 def session_keep(run_id: str, files: tuple[bytes, bytes]) -> None:

@@ -1,0 +1,50 @@
+"""What a policy told the people of a file."""
+
+from __future__ import annotations
+
+import io
+
+import pandas as pd
+import streamlit as st
+
+from discover_core.policy.apply_file import Applied
+
+from ..app.text import count, plain
+
+LISTED = 500  # lines on the page
+
+
+def plan() -> None:
+    """The last plan of this tab."""
+    kept: tuple[str, Applied, bytes] | None = st.session_state.get("applied")
+    if kept is None:
+        return
+    name, applied, content = kept
+    st.subheader(f"The plan for {plain(name)}")
+    with st.container(key="applied", gap="small"):
+        st.markdown(f"**{applied.sentence}**")
+        st.caption(f"The policy’s audit: {plain(applied.audit)}")
+        for warning in applied.warnings:
+            st.warning(plain(warning), icon=":material/warning:")
+    lines = pd.read_csv(io.BytesIO(content), encoding="utf-8-sig", keep_default_na=False, nrows=LISTED)
+    st.dataframe(
+        lines,
+        key="applied-lines",
+        hide_index=True,
+        column_order=["row", "changes", "score_before", "score_after", "effort", "warning"],
+        column_config={
+            "row": st.column_config.NumberColumn("Row", format="localized", help="The row of the file, counted from 0."),
+            "changes": st.column_config.TextColumn("What to change", width="large"),
+            "score_before": st.column_config.NumberColumn("Score before", format="%.3f"),
+            "score_after": st.column_config.NumberColumn("Score after", format="%.3f"),
+            "effort": st.column_config.NumberColumn(
+                "Effort", format="%.2f", help="How far all changes of a person go, in typical differences between people."
+            ),
+            "warning": st.column_config.TextColumn("Warning"),
+        },
+    )
+    if applied.lines > LISTED:
+        st.caption(f"The first {LISTED} of {count(applied.lines, 'line')}; the file has all of them.")
+    st.download_button(
+        "Plan (CSV)", content, "plan.csv", "text/csv", key="applied-csv", type="primary", icon=":material/download:"
+    )

@@ -8,7 +8,7 @@ from ui.app.choice import choose_one
 from ui.app.run_end import trouble
 from ui.app.text import plain
 from ui.results.ahead import work_ahead
-from ui.results.answer import answer
+from ui.results.answer import answer, in_words, whose_plan
 from ui.results.distances import distances
 from ui.results.marked_people import marked_bar
 from ui.results.people import moves, plan, unusual
@@ -43,31 +43,33 @@ def page() -> None:
         st.info(plain(error))
         st.page_link("pages/solve.py", label="Watch the run", icon=":material/play_circle:")
         return
-    key = f"{run.id}-{found.iteration}-{found.progress.done}"
     question.question(run.question, len(found.outputs))
     question.say_of_draft(run)
     answer(found)
+    shown = whose_plan(found)
+    in_words(shown)
+    key = f"{run.id}-{found.iteration}-{found.progress.done}{'' if shown is found else '-policy'}"
     view = choose_one("Look at", VIEWS, "plan", "result_view", label_visibility="collapsed", persist_state="session")
     marked_bar(len(found.outputs))
     if view == "plan":
-        plan(found, key)
+        plan(shown, key)
     elif view == "tradeoff":
-        tradeoff(found, key)
+        tradeoff(shown, key)
     elif view == "policy":
         policy(found, key)
     elif view == "people":
-        distances(found)
-        moves(found, key)
-        unusual(found)
+        distances(shown)
+        moves(shown, key)
+        unusual(shown)
     elif view == "scores":
-        scores(found)
-        feature_by_feature(found, key)
+        scores(shown)
+        feature_by_feature(shown, key)
     elif view == "search":
         search(found, key)
     else:
-        who_bears_it(found, key)
+        who_bears_it(shown, key)
     choose_one("Pictures are saved as", PICTURES, "svg", "picture", persist_state="session")
-    work_ahead(found)
+    work_ahead(shown)
 
 
 page_registry.show(page)

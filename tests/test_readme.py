@@ -24,12 +24,14 @@ COMMANDS = [
     words for language, text in BLOCKS if language == "sh" for line in text.splitlines() if (words := shlex.split(line, True))
 ]
 SOLVING = [words for words in COMMANDS if "solve" in words]
+APPLYING = [words for words in COMMANDS if "apply" in words]
 
 
 def test_there_is_something_to_try() -> None:
     assert len(PYTHON) >= 3
     assert {words[0] for words in COMMANDS} == {"make", "pip", "discover", ".venv/bin/python"}
     assert {words[0] for words in SOLVING} == {"discover", ".venv/bin/python"}
+    assert APPLYING
 
 
 @pytest.mark.slow
@@ -43,16 +45,22 @@ def test_the_code_and_the_commands_do_what_they_say(tmp_path: Path, monkeypatch:
     for text in PYTHON:
         exec(compile(text, "README.md", "exec"), names)
     for words in SOLVING:
-        command = [
-            sys.executable,
-            "-m",
-            "discover_dashboard" if words[0] == "discover" else "discover_core",
-            *words[words.index("solve") :],
-        ]
-        done = subprocess.run(command, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False)
+        done = run(words, "solve")
         assert done.returncode in (0, 3), done.stderr
         assert json.loads(Path("result", "result.json").read_text(encoding="utf-8"))
         shutil.rmtree("result")  # the next one wants a new folder
+    german.table.to_csv("people.csv", index=False)
+    for words in APPLYING:
+        done = run(words, "apply")
+        assert done.returncode == 0, done.stderr
+        assert len(dc.read_table("plan.csv")) == len(german.table)
+
+
+def run(words: list[str], command: str) -> subprocess.CompletedProcess[str]:
+    """What is typed, from this tree."""
+    module = "discover_dashboard" if words[0] == "discover" else "discover_core"
+    typed = [sys.executable, "-m", module, *words[words.index(command) :]]
+    return subprocess.run(typed, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize("words", [words for words in COMMANDS if words[0] == "discover"], ids=shlex.join)

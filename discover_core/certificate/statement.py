@@ -108,7 +108,7 @@ def _sentence(limiter: Limiter, ucl_x: float, ucl_y: float, achieved: float | No
     else:
         how, kind = "by a band that holds at every group size", "Certified"
     if ucl_x <= bounds.u_x and ucl_y <= bounds.u_y:
-        sure = "" if achieved is None else f", and would still hold with confidence {_percent(achieved)}"
+        sure = "" if achieved is None else f", and would still hold with confidence {percent_below(achieved)}"
         return (
             f"{kind} {middle} with confidence {100 * (1 - bounds.alpha / 2):.4g}% on each side {how}: "
             f"inputs within {amount(ucl_x)} (allowed {amount(bounds.u_x)}), outputs within {amount(ucl_y)} "
@@ -126,7 +126,7 @@ def _sentence(limiter: Limiter, ucl_x: float, ucl_y: float, achieved: float | No
     return f"Not certified {middle}: {' and '.join(missed)}."
 
 
-def _percent(confidence: float) -> str:
+def percent_below(confidence: float) -> str:
     """Rounded down, and never certainty itself."""
     return "above 99.99%" if confidence >= 0.9999 else f"{math.floor(10_000 * confidence) / 100:.2f}%"
 

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 from ..policy.audit import Audit
 from ..policy.audited_answer import LOOKS, AuditedAnswer
+from ..policy.reach import Reach
 from ..scenario.json_schema import build
 
 
@@ -26,7 +27,8 @@ class ProgrammeCard:
 class AuditDigest:
     """`audits[i]` is the statement when i + 1 answers are audited with the same people (`half`); `changed` of `people` are told
     to change, `reached` is the whole group's share or gap in a sentence, `met` whether that is the wish. `trouble` says why
-    there is no audit."""
+    there is no audit, `words` are what it tells everybody of the group. `reach` is that of shared measures, and of a personal
+    policy beside them."""
 
     audits: tuple[Audit, ...] = ()
     programmes: tuple[ProgrammeCard, ...] = ()
@@ -38,6 +40,8 @@ class AuditDigest:
     met: bool = False
     half: str = ""
     trouble: str = ""
+    words: tuple[str, ...] = ()
+    reach: tuple[Reach, Reach] | None = None
 
     @classmethod
     def of(cls, answer: AuditedAnswer) -> Self:
@@ -54,6 +58,7 @@ class AuditDigest:
             answer.wish.sentence(reached),
             not answer.wish.shortfall(reached),
             answer.half,
+            reach=answer.reach,
         )
 
     def audit(self, looks: int) -> Audit | None:
@@ -70,7 +75,9 @@ class AuditDigest:
             return None
         audits = tuple(build(Audit, _with_limits(one), "audit") for one in data.get("audits", ()))
         cards = tuple(build(ProgrammeCard, one, "programme") for one in data.get("programmes", ()))
-        return cls(**{**data, "audits": audits, "programmes": cards})
+        words, reach = tuple(data.get("words", ())), data.get("reach")
+        reach = None if reach is None else tuple(build(Reach, one, "reach") for one in reach)
+        return cls(**{**data, "audits": audits, "programmes": cards, "words": words, "reach": reach})
 
 
 def _with_limits(audit: dict[str, Any]) -> dict[str, Any]:

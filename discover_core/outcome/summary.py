@@ -7,6 +7,7 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
+from ..certificate.details import certificate_details
 from ..errors import InputError
 from ..scenario.json_schema import plain
 from ..solver.verdict import Verdict
@@ -20,7 +21,7 @@ from .typical_moves import in_words
 class Summary:
     """`sentence` is the certificate's, with its numbers; `words` tell what happened. Summaries of before have no words.
 
-    `audit` is what can be said of new people, if that was asked for."""
+    `audit` is what can be said of new people, if that was asked for, `details` what else the certificate says."""
 
     iteration: int
     verdict: Verdict
@@ -34,6 +35,7 @@ class Summary:
     metrics: Metrics
     words: tuple[str, ...] = ()
     audit: AuditDigest | None = None
+    details: tuple[str, ...] = ()
 
     def to_json(self) -> str:
         """Infinite limits and what is unknown are null: JSON has no other word for them."""
@@ -48,7 +50,8 @@ class Summary:
             measured: dict[str, Any] = {name: math.nan if value is None else value for name, value in data["metrics"].items()}
             parts = {"verdict": Verdict.from_dict(data["verdict"]), "metrics": Metrics(**measured)}
             audit = AuditDigest.from_dict(data.get("audit"))
-            return cls(**{**data, **limits, **parts, "words": tuple(data.get("words", ())), "audit": audit})
+            said = {name: tuple(data.get(name, ())) for name in ("words", "details")}
+            return cls(**{**data, **limits, **parts, **said, "audit": audit})
         except (AttributeError, InputError, LookupError, TypeError, ValueError):
             return None
 
@@ -77,4 +80,5 @@ def summary_of(outcome: Outcome, audit: AuditDigest | None = None) -> Summary:
         outcome.metrics,
         tuple(in_words(outcome)),
         audit,
+        tuple(said for said in certificate_details(certificate) if said),
     )

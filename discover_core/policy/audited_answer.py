@@ -20,6 +20,7 @@ from ..scenario.study import Study
 from .audit import Audit, audit_told
 from .learn import learn_policy
 from .policy import Policy, Told
+from .reach import Reach, beside_personal
 from .split import split
 
 Indices = NDArray[np.int64]
@@ -30,7 +31,8 @@ FEWEST = 10  # people on each side of the split
 @dataclass(frozen=True, eq=False)
 class AuditedAnswer:
     """`told` is what everybody of the group is told, design and audit people alike; `audits[i]` is the statement if i + 1 answers
-    are audited with the same people, who are known by `half`. `wish` is what is asked of the whole group."""
+    are audited with the same people, who are known by `half`. `wish` is what is asked of the whole group. Shared measures have
+    their `reach` and that of a personal policy."""
 
     policy: Policy
     told: Told
@@ -38,6 +40,7 @@ class AuditedAnswer:
     audits: tuple[Audit, ...]
     half: str
     wish: Wish
+    reach: tuple[Reach, Reach] | None = None
 
 
 def audited_answer(study: Study, scenario: Scenario, told: Callable[[str, int], None] | None = None) -> AuditedAnswer:
@@ -49,10 +52,10 @@ def audited_answer(study: Study, scenario: Scenario, told: Callable[[str, int], 
     if len(group) < 2 * FEWEST:
         raise InputError(f"A group of {len(group):,} is too small to be split and audited: it takes {2 * FEWEST} people.")
     design, audited = (part["place"].to_numpy() for part in split(places, plan.share, scenario.settings.seed))
-    policy = learn_policy(
-        _design_problem(study, scenario, plan, design, audited), scenario.settings, plan.kind, plan.programmes, told
-    )
-    everybody = policy.told(rows)
+    problem = _design_problem(study, scenario, plan, design, audited)
+    policy = learn_policy(problem, scenario.settings, plan.kind, plan.programmes, told)
+    reach = None if plan.kind == "personal" else beside_personal(policy, problem, scenario.settings, told)
+    everybody = policy.told(rows, None if told is None else lambda count: told("people told what to change", count))
     of_audit = np.isin(group, audited)
     audits = tuple(
         audit_told(policy, everybody.some(np.flatnonzero(of_audit)), scenario.bounds.alpha, looks)
@@ -60,7 +63,7 @@ def audited_answer(study: Study, scenario: Scenario, told: Callable[[str, int], 
     )
     half = hashlib.sha256(repr(scenario.data).encode() + np.sort(audited).tobytes()).hexdigest()[:16]
     wish = Wish.of(study.target(scenario.target), everybody.scores)
-    return AuditedAnswer(policy.with_audit(audits[0]), everybody, len(design), audits, half, wish)
+    return AuditedAnswer(policy.with_audit(audits[0]), everybody, len(design), audits, half, wish, reach)
 
 
 def _design_problem(study: Study, scenario: Scenario, plan: AuditPlan, design: Indices, audited: Indices) -> Problem:

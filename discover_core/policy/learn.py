@@ -20,7 +20,7 @@ from .score_map import MOST, ScoreMap
 from .versions import STAGES, Aim, Versions, cut_for, personal_versions
 
 KINDS: tuple[Kind, ...] = ("personal", "programmes")
-Told = Callable[[str, int], None]
+Heard = Callable[[str, int], None]
 
 
 def learn_policy(
@@ -28,7 +28,7 @@ def learn_policy(
     settings: Settings,
     kind: Literal["personal", "programmes"] = "personal",
     programmes: int = 3,
-    told: Told | None = None,
+    told: Heard | None = None,
 ) -> Policy:
     """The policy that reaches the wish among the people of this problem at the least effort.
 
@@ -90,5 +90,5 @@ def _sketch(scores: np.ndarray[tuple[int], np.dtype[np.float64]]) -> np.ndarray[
     return ordered if len(ordered) <= MOST else ordered[np.linspace(0, len(ordered) - 1, MOST).round().astype(np.int64)]
 
 
-def _said(told: Told | None, what: str) -> Callable[[int], None] | None:
+def _said(told: Heard | None, what: str) -> Callable[[int], None] | None:
     return None if told is None else lambda count: told(what, count)

@@ -81,7 +81,9 @@ class Store:
     def enqueue(self, run_id: str, server: str, iterations: int, more: bool = False) -> bool:
         """Put a run that rests back into the queue, maybe for more than was asked at first; False if it does not rest."""
         values: dict[str, Any] = {"state": "queued", "server": server, "queued": time.time(), "iterations": iterations}
-        values |= dict.fromkeys(("request", "sentence", "worker_token", "pid", "summary")) | ({"more": True} if more else {})
+        values |= dict.fromkeys(("request", "sentence", "worker_token", "pid", "summary", "policy")) | (
+            {"more": True} if more else {}
+        )
         return self._change(run_id, ("paused", *OVER), **values)
 
     def request(self, run_id: str, request: Request) -> None:
@@ -117,10 +119,23 @@ class Store:
             connection.execute(insert(STEPS).values(run=run_id, seconds=seconds, **step))
         return request
 
-    def end(self, run_id: str, token: str, state: State, sentence: str | None = None, summary: str | None = None) -> None:
+    def say(self, run_id: str, token: str, sentence: str) -> None:
+        """What the worker does beside making steps, for whoever watches."""
+        with self.writing() as connection:
+            self._own(connection, run_id, token, {"sentence": sentence})
+
+    def end(
+        self,
+        run_id: str,
+        token: str,
+        state: State,
+        sentence: str | None = None,
+        summary: str | None = None,
+        policy: bytes | None = None,
+    ) -> None:
         """The worker's last word: finished, failed, stopped or paused."""
-        last = {"state": state, "sentence": sentence, "worker_token": None, "pid": None, "request": None}
-        last |= {} if summary is None else {"summary": summary}
+        last: dict[str, Any] = {"state": state, "sentence": sentence, "worker_token": None, "pid": None, "request": None}
+        last |= {} if summary is None else {"summary": summary, "policy": policy}
         with self.writing() as connection:
             self._own(connection, run_id, token, last)
 
@@ -149,6 +164,12 @@ class Store:
         with self.reading() as connection:
             head: bytes | None = connection.execute(select(RUNS.c.head).where(RUNS.c.id == run_id)).scalar_one_or_none()
         return head
+
+    def policy(self, run_id: str) -> bytes | None:
+        """What the run's policy tells everybody, if there is one."""
+        with self.reading() as connection:
+            told: bytes | None = connection.execute(select(RUNS.c.policy).where(RUNS.c.id == run_id)).scalar_one_or_none()
+        return told
 
     def steps(self, run_id: str, after: int = -1) -> list[Row[Any]]:
         """The steps behind an iteration, in order."""

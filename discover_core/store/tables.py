@@ -51,6 +51,7 @@ RUNS = Table(
     Column("saved", String(32)),
     Column("head", LargeBinary),
     Column("summary", Text),
+    Column("policy", LargeBinary),  # what its policy tells everybody of the group
 )
 
 STEPS = Table(

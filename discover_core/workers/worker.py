@@ -5,14 +5,18 @@ It may run in any process or thread of anybody's executor, so it ends nothing bu
 
 from __future__ import annotations
 
+import math
 import os
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 from ..errors import InputError, said
 from ..outcome.audit_digest import AuditDigest
+from ..outcome.policy_outcome import PolicyOutcome
 from ..outcome.run_outcome import RunOutcome
 from ..outcome.summary import summary_of
+from ..outcome.typical_moves import in_words
 from ..policy.audited_answer import audited_answer
 from ..problem.problem import Problem
 from ..problem.settings import Settings
@@ -24,7 +28,10 @@ from ..store.files import Files
 from ..store.run import Request, Run, State
 from ..store.step_codec import LEVELS, pack_head, place_of, step_row, unpack_head
 from ..store.store import Lost, Store
+from ..store.told_codec import pack_told, unpack_told
 from .requests import GONE, OBEYED, Interruption, Requests
+
+TOLD = 0.5  # seconds between two words about an audit
 
 
 def solve_run(url: str, files: Files, run_id: str) -> None:
@@ -49,6 +56,7 @@ def _work(store: Store, files: Files, run_id: str, token: str) -> None:
     sentence: str | None = None
     summary: str | None = None
     audit: AuditDigest | None = None
+    told: bytes | None = None
     requests = Requests(store, run_id, token)
     try:
         try:
@@ -63,7 +71,7 @@ def _work(store: Store, files: Files, run_id: str, token: str) -> None:
         if request is not None:
             state, sentence = OBEYED[request]
         elif run.question.scenario.audit is not None:
-            audit = _audit(study, run.question.scenario)
+            audit, told = _audit(study, run.question.scenario, Telling(store, run_id, token))
     except InputError as error:
         state, sentence = "failed", str(error)
     except MemoryError:
@@ -78,8 +86,8 @@ def _work(store: Store, files: Files, run_id: str, token: str) -> None:
         state, sentence = "failed", f"Something unexpected went wrong ({type(error).__name__}: {said(error)})."
     store.solved(run_id, token)
     if state != "paused" and sentence != GONE:  # this process goes with its server
-        summary = _summary(store, run_id, audit)
-    store.end(run_id, token, state, sentence, summary)
+        summary = _summary(store, run_id, audit, told)
+    store.end(run_id, token, state, sentence, summary, told)
 
 
 def _solve(store: Store, run: Run, token: str, problem: Problem, scenario: Scenario) -> Request | None:
@@ -107,17 +115,36 @@ def settings_of(run: Run, scenario: Scenario) -> Settings:
     return replace(scenario.settings, iterations=run.iterations, stop_when_certified=False, patience=None)
 
 
-def _audit(study: Study, scenario: Scenario) -> AuditDigest:
-    """A policy for the same question, and what can be said of new people. The run's own answer stays whatever comes of it."""
+class Telling:
+    """Says in the store what the audit does, so often that somebody who watches sees it move."""
+
+    def __init__(self, store: Store, run_id: str, token: str) -> None:
+        self._say: Callable[[str], None] = lambda sentence: store.say(run_id, token, sentence)
+        self._said = -math.inf
+
+    def __call__(self, doing: str, count: int) -> None:
+        now = time.monotonic()
+        if now - self._said >= TOLD:
+            self._said = now
+            self._say(f"Auditing: {count:,} {doing}.")
+
+
+def _audit(study: Study, scenario: Scenario, telling: Telling) -> tuple[AuditDigest, bytes | None]:
+    """A policy for the same question, what can be said of new people, and what it tells everybody here. The run's own answer
+    stays whatever comes of it."""
     try:
-        return AuditDigest.of(audited_answer(study, scenario))
+        answer = audited_answer(study, scenario, telling)
     except InputError as error:
-        return AuditDigest(trouble=str(error))
+        return AuditDigest(trouble=str(error)), None
+    return AuditDigest.of(answer), pack_told(answer.told)
 
 
-def _summary(store: Store, run_id: str, audit: AuditDigest | None) -> str | None:
-    """What the best iterate amounts to, from the steps as they are stored."""
+def _summary(store: Store, run_id: str, audit: AuditDigest | None, told: bytes | None) -> str | None:
+    """What the best iterate amounts to, from the steps as they are stored, and what the policy does."""
     try:
-        return summary_of(RunOutcome.open(store, run_id), audit).to_json()
+        found = RunOutcome.open(store, run_id)
+        if audit is not None and told is not None:
+            audit = replace(audit, words=tuple(in_words(PolicyOutcome.of_told(found, unpack_told(told), ""))))
+        return summary_of(found, audit).to_json()
     except Exception:  # the steps are what counts; whoever opens them can work it out again
         return None

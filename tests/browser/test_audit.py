@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 import discover_core as dc
 from discover_core.outcome.summary import Summary
+from discover_core.problem.amounts import amount
 from discover_core.store.store import Store
 
 from .conftest import Visit, settle
@@ -86,5 +87,8 @@ def test_three_shared_measures_on_german_credit(visit: Visit, store: Store):
     look_at(page, "Policy")
     for number, card in enumerate(found.audit.programmes, 1):
         expect(page.locator(f".st-key-programme-{number}")).to_contain_text(card.words)
-    expect(page.locator(".st-key-programme-curve .js-plotly-plot")).to_be_visible()
+    expect(page.locator('[class*="st-key-result-programme-curve"] .js-plotly-plot')).to_be_visible()
+    measures, own = found.audit.reach
+    assert own.effort < measures.effort
+    expect(page.get_by_text("What sharing costs")).to_contain_text(f"mean effort of {amount(measures.effort)}")
     assert json.dumps(found.audit.to_dict())

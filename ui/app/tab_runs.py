@@ -7,6 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from discover_core.outcome.opposite_changes import opposite_words
+from discover_core.outcome.policy_outcome import PolicyOutcome
 from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.outcome.summary import Summary
 from discover_core.outcome.typical_moves import in_words
@@ -14,6 +15,7 @@ from discover_core.problem.settings import Settings
 from discover_core.store.run import Run
 from discover_core.store.run_progress import RunProgress
 from discover_core.store.store import Store
+from discover_core.store.told_codec import unpack_told
 from discover_core.workers.runner import Runner
 
 from . import address, scenario_io, session
@@ -50,16 +52,28 @@ def outcome(run: Run) -> RunOutcome:
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def words(run: Run) -> tuple[str, ...]:
-    """What happened, as its worker told it; of a run that is at work or was cut off, worked out here."""
+def policy_outcome(run: Run) -> PolicyOutcome | None:
+    """What its audited policy tells everybody of the group; None where there is none, as for runs of before."""
+    told, said = store().policy(run.id), Summary.from_json(run.summary)
+    if told is None or said is None or said.audit is None or not said.audit.audits:
+        return None
+    return PolicyOutcome.of_told(outcome(run), unpack_told(told), said.audit.audits[0].sentence)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def words(run: Run, policy: bool) -> tuple[str, ...]:
+    """What happened, as its worker told it; of a run that is at work or was cut off, worked out here. Or the policy's answer."""
     said = Summary.from_json(run.summary)
+    if policy and said is not None and said.audit is not None:
+        return said.audit.words
     return said.words if said is not None and said.words else tuple(in_words(outcome(run)))
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def opposite(run: Run) -> str:
+def opposite(run: Run, policy: bool) -> str:
     """The warning of features that go up for some and down for others, if there are any."""
-    return opposite_words(outcome(run))
+    found = policy_outcome(run) if policy else outcome(run)
+    return "" if found is None else opposite_words(found)
 
 
 def summary(progress: RunProgress) -> Summary | None:

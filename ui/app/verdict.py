@@ -43,7 +43,7 @@ def details(progress: RunProgress, summary: Summary) -> None:
     """The certificate with its numbers, and how the run came by it."""
     said = (progress.run, progress.scenario.settings, summary, len(progress.outputs), progress.feasible_since)
     with st.expander("Details of the certificate"):
-        st.markdown(plain(summary.sentence))
+        st.markdown("  \n".join(plain(sentence) for sentence in (summary.sentence, *summary.details)))
         st.markdown(plain(run_end_words(*said)))
         st.caption(
             "As in the paper, the limits treat the changed people as if they were drawn anew. They were tuned while the same "

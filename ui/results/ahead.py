@@ -14,7 +14,7 @@ MANY = 2_000  # people who change: fewer are looked at in no time
 def work_ahead(found: RunOutcome) -> None:
     """Begin once per answer, in the background. Who looks at a view before it is ready waits there, as without it."""
     if len(found.movers) > MANY:
-        _begin(f"{found.progress.run.id}-{found.iteration}-{found.progress.done}", found)
+        _begin(f"{found.progress.run.id}-{type(found).__name__}-{found.iteration}-{found.progress.done}", found)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

@@ -1,4 +1,4 @@
-"""The answer of a run: the verdict, what it amounts to, and the measures of the paper for experts."""
+"""The answer of a run: audit and verdict, whose plan is shown, what it amounts to, and the measures of the paper for experts."""
 
 from __future__ import annotations
 
@@ -7,14 +7,25 @@ import math
 import streamlit as st
 
 from discover_core.figures.text import amount, percent
+from discover_core.outcome.policy_outcome import PolicyOutcome
 from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.outcome.summary import Summary
 
 from ..app import tab_runs
 from ..app.audit_box import audit_box
+from ..app.choice import choose_one
 from ..app.run_end import trouble
 from ..app.text import plain
 from ..app.verdict import details, verdict
+
+PLANS = {
+    "policy": ":material/verified_user: The policy, audited",
+    "search": ":material/search: The search, for these people alone",
+}
+ABOUT_PLANS = (
+    "The policy tells each person what to change, knowing nobody else: the audit speaks of it, and it fits new people. The "
+    "search looked at all of these people together: it promises nothing of others."
+)
 
 
 def answer(found: RunOutcome) -> None:
@@ -29,15 +40,33 @@ def answer(found: RunOutcome) -> None:
     if told.audit is not None:
         audit_box(told.audit)
     verdict(told.verdict, roomy=True)
+
+
+def whose_plan(found: RunOutcome) -> RunOutcome:
+    """The policy's answer, where there is one, unless the search's is asked for: what the rest of the page is about."""
+    policy = tab_runs.policy_outcome(found.progress.run)
+    if policy is None:
+        return found
+    asked = choose_one("Whose plan is shown", PLANS, "policy", "whose_plan", ABOUT_PLANS, persist_state="session")
+    return policy if asked == "policy" else found
+
+
+def in_words(shown: RunOutcome) -> None:
+    """What it amounts to."""
+    progress, told = shown.progress, tab_runs.summary(shown.progress)
+    if told is None:
+        return
+    policy = isinstance(shown, PolicyOutcome)
     with st.container(border=True, key="in-words"):
         st.markdown("#### In words")
-        words, warning = tab_runs.words(progress.run), tab_runs.opposite(progress.run)
+        words, warning = tab_runs.words(progress.run, policy), tab_runs.opposite(progress.run, policy)
         st.markdown("\n".join(f"- {plain(said)}" for said in words if said != warning))
         if warning:
             st.warning(plain(warning), icon=":material/swap_vert:")
     with st.container(horizontal=True, key="folds"):
         details(progress, told)
-        _for_experts(told)
+        if not policy:
+            _for_experts(told)
 
 
 def _for_experts(told: Summary) -> None:

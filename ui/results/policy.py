@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
-from discover_core.figures.config import chart_config
-from discover_core.figures.policy import curve_figure
+from discover_core.figures import policy as figures
 from discover_core.figures.text import amount, percent
 from discover_core.outcome.audit_digest import AuditDigest
 from discover_core.outcome.run_outcome import RunOutcome
 
 from ..app import page_jobs, session, tab_runs
 from ..app.text import count, plain
+from .marked_people import chart
 
 PER_ROW = 3
 
@@ -32,22 +34,33 @@ def policy(found: RunOutcome, key: str) -> None:
         f"{audit.people:,} to change. {plain(audit.reached)}"
     )
     if audit.programmes:
-        _cards(audit)
+        _cards(audit, found.scenario.target.past is not None)
     _files(found.progress.run.id, key)
 
 
-def _cards(audit: AuditDigest) -> None:
+def _cards(audit: AuditDigest, share: bool) -> None:
+    """`share` says that a share of the group is wished, which both kinds of policy can be compared by."""
     st.markdown("#### Measures")
     places = [place for _ in range(0, len(audit.programmes), PER_ROW) for place in st.columns(PER_ROW)]
     for number, (place, one) in enumerate(zip(places, audit.programmes, strict=False), 1):
         with place.container(border=True, height="stretch", key=f"programme-{number}"):
             st.markdown(f"**{number}. {plain(one.words)}**")
             st.markdown(
-                f"Works alone for **{percent(one.reach)}**, given to {percent(one.given)}  \nMean effort {amount(one.effort)}"
+                f"Works alone for **{percent(one.reach)}**, given to {percent(one.given)}  \nMean effort {amount(one.effort)}",
+                help="Of the people it was learnt from. Everybody is given the cheapest measure that works for them, or none.",
             )
             st.caption(f"With all before it, {percent(one.together)} have what is wished.")
-    figure = curve_figure([one.together for one in audit.programmes])
-    st.plotly_chart(figure, key="programme-curve", width="stretch", config=chart_config(displayModeBar=False))
+    together, words = [one.together for one in audit.programmes], [one.words for one in audit.programmes]
+    personal = audit.reach[1].reached if audit.reach is not None and share else None
+    figure = figures.curve_figure(together, personal)
+    chart(figure, "programme-curve", figures.caption(together, personal), partial(figures.table, words, together))
+    if audit.reach is not None:
+        measures, own = audit.reach
+        st.markdown(
+            f"**What sharing costs.** These measures change {percent(measures.changed)} of those they were learnt from, at a "
+            f"mean effort of {amount(measures.effort)}. If each of the same people were told their own least change, "
+            f"{percent(own.changed)} would change, at {amount(own.effort)}."
+        )
 
 
 def _files(run_id: str, key: str) -> None:

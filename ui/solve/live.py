@@ -141,6 +141,8 @@ def _pace(progress: RunProgress) -> str:
             return "Starting"
         others = f"{count(before, 'run')} before it in the queue" if before else "next in the queue"
         return f"Waiting for one of {count(at_work, 'run')} at work to end: {others}."
+    if run.state == "running" and run.sentence:
+        return plain(run.sentence)
     if progress.done < 0:
         return "Preparing the group and the model" if run.working else ""
     parts = [f"Iteration **{progress.done:,}** of {run.iterations:,}"]

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, NullPool, create_engine, event, inspect, text
 
 from ...errors import InputError
 
-VERSIONS = ("1", "2")
+VERSIONS = ("1", "2", "3")
 NEWEST = VERSIONS[-1]
 TABLE = "alembic_version"
 WAIT = 15  # seconds that a writer waits for another

@@ -6,7 +6,7 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
-from ..policy.audit import Audit
+from ..policy.audit import Audit, enough
 from ..policy.audited_answer import LOOKS, AuditedAnswer
 from ..policy.reach import Reach
 from ..scenario.json_schema import build
@@ -28,7 +28,7 @@ class AuditDigest:
     """`audits[i]` is the statement when i + 1 answers are audited with the same people (`half`); `changed` of `people` are told
     to change, `reached` is the whole group's share or gap in a sentence, `met` whether that is the wish. `trouble` says why
     there is no audit, `words` are what it tells everybody of the group. `reach` is that of shared measures, and of a personal
-    policy beside them."""
+    policy beside them. `enough` is the share of the audited people that would have promised what was wished."""
 
     audits: tuple[Audit, ...] = ()
     programmes: tuple[ProgrammeCard, ...] = ()
@@ -42,6 +42,7 @@ class AuditDigest:
     trouble: str = ""
     words: tuple[str, ...] = ()
     reach: tuple[Reach, Reach] | None = None
+    enough: float | None = None
 
     @classmethod
     def of(cls, answer: AuditedAnswer) -> Self:
@@ -59,6 +60,7 @@ class AuditDigest:
             not answer.wish.shortfall(reached),
             answer.half,
             reach=answer.reach,
+            enough=_enough(answer),
         )
 
     def audit(self, looks: int) -> Audit | None:
@@ -78,6 +80,11 @@ class AuditDigest:
         words, reach = tuple(data.get("words", ())), data.get("reach")
         reach = None if reach is None else tuple(build(Reach, one, "reach") for one in reach)
         return cls(**{**data, "audits": audits, "programmes": cards, "words": words, "reach": reach})
+
+
+def _enough(answer: AuditedAnswer) -> float | None:
+    past, one = answer.wish.past, answer.audits[0]
+    return None if past is None else enough(one.n, answer.wish.before, past.share, one.alpha / 2)
 
 
 def _with_limits(audit: dict[str, Any]) -> dict[str, Any]:

@@ -87,7 +87,7 @@ def _share(policy: Policy, told: Told, level: float, sure: str) -> Claim:
     limit = share_limit(int(after.sum()), n, level)
     was = float(before.mean())
     asked = Wish.of(target, told.scores).asked if past is not None else was
-    wanted = was + WAY * max(0.0, asked - was) if past is not None else was
+    wanted = was + WAY * max(0.0, asked - was)
     where = (
         f"score {past.words}" if past is not None else f"be within {amount(policy.aim.tolerance)} of the score wished for them"
     )
@@ -156,6 +156,12 @@ def _mixed(values: Floats) -> Floats:
 
 def _sure(level: float) -> str:
     return f"{100 * (1 - level):.4f}".rstrip("0").rstrip(".") + "%"
+
+
+def enough(n: int, before: float, asked: float, level: float) -> float | None:
+    """The least share of n audited people that promises nine tenths of the way to the asked share; None if not even all do."""
+    wanted = before + WAY * max(0.0, asked - before)
+    return next((count / n for count in range(n + 1) if share_limit(count, n, level) >= wanted), None)
 
 
 def finest(n: int, top: float, level: float) -> float:

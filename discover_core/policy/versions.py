@@ -24,6 +24,7 @@ Indices = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 AT_ONCE = 5_000  # people searched for at a time
 STAGES = 3  # of the price of a gap
+TIE = 1e-6  # effort that the whole gap of a score counts for at the most: it only tells apart who needs the same
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +59,8 @@ class Versions:
     """`cells[i]` is the best version of person i, who is as before if none is any good; `merit[i]` is how well it is worth it,
     -inf for those as before.
 
-    For a threshold merit is less effort, for a shape what is saved, gap and effort together, for each unit of effort.
+    For a threshold merit is less effort and, of equal efforts, a score that is nearer to it; for a shape what is saved, gap and
+    effort together, for each unit of effort.
     """
 
     cells: Cells
@@ -120,7 +122,8 @@ def judged(people: People, aim: Aim, cells: Cells, scores: Floats) -> Versions:
     effort = np.sqrt(people.ground.efforts.squared(people.cells, cells))
     goals, everybody = aim.goals(people.scores), np.arange(len(people))
     if goals.past is not None:
-        merit = np.where(goals.tier(everybody, scores) < 2, -effort, -np.inf)
+        gap = goals.gap(everybody, people.scores)
+        merit = np.where(goals.tier(everybody, scores) < 2, -effort - TIE * gap / (1 + gap), -np.inf)
     else:
         gained = goals.off(everybody, people.scores) ** 2 - goals.off(everybody, scores) ** 2
         saved = aim.price * gained - effort**2

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import discover_core as dc
+from discover_core.certificate import share_limit
 from discover_core.errors import InputError
-from discover_core.policy.audit import audit_told
+from discover_core.policy.audit import audit_told, enough
 from tests.policy.cases import Plain, bad_rows, question
 
 ALPHA = 0.1
@@ -131,6 +132,12 @@ def test_how_much_the_in_sample_certificate_flatters(capsys):
     with capsys.disabled():
         print(f"\nin-sample output limit broken by new people in {broken} of {runs} runs", end="")
     assert 0 <= broken <= runs
+
+
+def test_how_many_of_the_audited_people_are_enough_to_promise_a_share():
+    assert enough(100, 0.0, 0.5, 0.025) == 0.56  # 45% is the lower limit of 56 of 100, and not of 55
+    assert share_limit(55, 100, 0.025) < 0.45 <= share_limit(56, 100, 0.025)
+    assert enough(20, 0.0, 1.0, 0.025) is None  # not even all of 20 people promise 90%
 
 
 def test_the_order_of_the_audit_people_does_not_decide_more_than_chance():

@@ -89,6 +89,20 @@ def test_a_share_is_reached_among_the_design_people_with_the_least_effort():
     assert 0 < little.design.changed < made.design.changed
 
 
+def test_of_those_who_need_the_same_the_nearest_are_told_and_no_more_than_were_asked_for():
+    actions = dc.Actionability.default(MIXED)
+    actions = actions.lock(*(name for name in MIXED.feature_names if name != "Home"))
+    asked = question(200, share=0.1, actions=actions)
+    made = dc.learn_policy(asked, dc.Settings(seed=0))
+    told = made.told(asked.rows)
+    assert set(told.versions.effort[told.changed].round(9)) == {1.0}
+    assert told.changed.sum() == 20
+    able = dc.learn_policy(question(200, share=1.0, actions=actions), dc.Settings(seed=0)).told(asked.rows).changed
+    assert able.sum() > 25
+    left = able & ~told.changed
+    assert told.scores[told.changed].max() <= told.scores[left].min()
+
+
 def test_nobody_can_come_first_in_a_policy():
     with pytest.raises(InputError, match="take such people out"):
         learnt(budget=dc.Budget(untouched=(3,)))

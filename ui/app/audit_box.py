@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from discover_core.figures.text import percent
 from discover_core.outcome.audit_digest import AuditDigest
 from discover_core.outcome.summary import Summary
 
@@ -58,6 +59,7 @@ def _short(found: AuditDigest, share: bool, inputs: bool, outputs: bool) -> str:
     if not found.met:
         return f"The wish is missed. {plain(found.reached)}"
     if not share:
-        return "The wish is met here, but nine tenths of it are not guaranteed: ask for a larger share, or audit more people."
+        more = "a larger share" if found.enough is None else f"{percent(found.enough)} or more"
+        return f"The wish is met here, but nine tenths of it cannot be promised: ask for {more}, or audit more people."
     sides = [name for name, holds in (("how far people move", inputs), ("how far scores are off", outputs)) if not holds]
     return f"The wish is met, but {' and '.join(sides)} cannot be kept within its bound with confidence."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +15,7 @@ from ..certificate.shares import share_limit
 from ..errors import InputError
 from ..problem.amounts import amount, percent
 from ..problem.checks import number, whole
+from ..problem.target import Target
 from ..problem.wish import WAY, Wish
 from .policy import Policy, Told
 
@@ -167,3 +169,10 @@ def enough(n: int, before: float, asked: float, level: float) -> float | None:
 def finest(n: int, top: float, level: float) -> float:
     """The least limit on a mean that n people can show, when nobody moves at all: what is smaller cannot be told from it."""
     return mean_limit(np.zeros(n), top, level)
+
+
+def finest_outputs(n: int, target: Target, interval: tuple[float, float] | None, level: float, beyond: bool = True) -> float:
+    """The least limit on the outputs that n people can show, when every score is as wished; infinite if scores have no ends."""
+    if target.past is None and target.kind not in MAPPED:
+        return output_limit(target.rank_moments(n)[0], target, level, interval, beyond=beyond)
+    return math.inf if interval is None else finest(n, (interval[1] - interval[0]) ** 2, level)

@@ -6,7 +6,7 @@ import pytest
 import discover_core as dc
 from discover_core.certificate import share_limit
 from discover_core.errors import InputError
-from discover_core.policy.audit import audit_told, enough
+from discover_core.policy.audit import audit_told, enough, finest, finest_outputs
 from tests.policy.cases import Plain, bad_rows, question
 
 ALPHA = 0.1
@@ -138,6 +138,15 @@ def test_how_many_of_the_audited_people_are_enough_to_promise_a_share():
     assert enough(100, 0.0, 0.5, 0.025) == 0.56  # 45% is the lower limit of 56 of 100, and not of 55
     assert share_limit(55, 100, 0.025) < 0.45 <= share_limit(56, 100, 0.025)
     assert enough(20, 0.0, 1.0, 0.025) is None  # not even all of 20 people promise 90%
+
+
+def test_the_finest_limits_are_those_of_answers_that_could_not_be_better():
+    made = dc.learn_policy(question(100, target=SHAPES["shape"]), dc.Settings(seed=0))
+    target = made.ground.known.target
+    assert finest_outputs(80, target, (0.0, 1.0), 0.025) < dc.audit(made, bad_rows(80, 5)).outputs.limit
+    assert finest_outputs(80, target, None, 0.025) == np.inf
+    on_target = dc.Target.threshold(np.full(80, 0.4), 0.5, 0.5, "below")
+    assert finest_outputs(80, on_target, (0.0, 1.0), 0.025) == finest(80, 1.0, 0.025) < finest(50, 1.0, 0.025)
 
 
 def test_the_order_of_the_audit_people_does_not_decide_more_than_chance():

@@ -31,7 +31,7 @@ def plan() -> None:
         lines,
         key="applied-lines",
         hide_index=True,
-        column_order=["row", "changes", "score_before", "score_after", "effort", "warning"],
+        column_order=["row", "changes", "score_before", "score_after", "effort", "usual_before", "warning"],
         column_config={
             "row": st.column_config.NumberColumn("Row", format="localized", help="The row of the file, counted from 0."),
             "changes": st.column_config.TextColumn("What to change", width="large"),
@@ -39,6 +39,11 @@ def plan() -> None:
             "score_after": st.column_config.NumberColumn("Score after", format="%.3f"),
             "effort": st.column_config.NumberColumn(
                 "Effort", format="%.2f", help="How far all changes of a person go, in typical differences between people."
+            ),
+            "usual_before": st.column_config.NumberColumn(
+                "Unusual",
+                format="percent",
+                help="41% means: more unusual than 41% of the people the policy knows. Near 100% somebody is like none of them.",
             ),
             "warning": st.column_config.TextColumn("Warning"),
         },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import streamlit as st
@@ -9,7 +10,7 @@ import streamlit as st
 from discover_core.certificate import share_limit
 from discover_core.errors import InputError
 from discover_core.figures.text import amount, percent
-from discover_core.policy.audit import finest
+from discover_core.policy.audit import finest, finest_outputs
 from discover_core.problem.audit_plan import AuditPlan, PolicyKind
 
 from ..app import session
@@ -88,10 +89,16 @@ def _how_tight(work: session.Work, plan: AuditPlan) -> None:
     width = sum(len(column.levels) if column.role == "nominal" else 1 for column in work.schema.features)
     try:
         least = finest(apart, plan.effort**2 / width, level)
+        off = finest_outputs(apart, work.study.target(work.draft.target), work.study.interval, level, work.draft.bounds.beyond)
     except InputError:
         return
     half = 0.5 - share_limit(apart // 2, apart, level)
+    scores = (
+        f"scores that are off by less than {amount(off)} (squared) not from scores on target"
+        if math.isfinite(off)
+        else "nothing can be said of how far scores are off, because the model does not say between which numbers they lie"
+    )
     st.caption(
-        f"With {count(apart, 'audit person', 'audit people')} a move of the group of less than {amount(least)} cannot be told "
-        f"from none, and a share of one half is known to within about {percent(half)}."
+        f"With {count(apart, 'audit person', 'audit people')} a share of one half is known to within about {percent(half)}, a "
+        f"move of the group of less than {amount(least)} (squared) cannot be told from none, and {scores}."
     )

@@ -19,12 +19,12 @@ from ..app.text import plain
 from ..app.verdict import details, verdict
 
 PLANS = {
-    "policy": ":material/verified_user: The policy, audited",
-    "search": ":material/search: The search, for these people alone",
+    "policy": ":material/verified_user: Audited, for new people too",
+    "search": ":material/group: Tuned to these people alone",
 }
 ABOUT_PLANS = (
-    "The policy tells each person what to change, knowing nobody else: the audit speaks of it, and it fits new people. The "
-    "search looked at all of these people together: it promises nothing of others."
+    "The audit speaks of a policy, which tells each person what to change, knowing nobody else. The other plan was found for all "
+    "of these people together: it needs a little less and promises nothing of others."
 )
 
 
@@ -43,11 +43,17 @@ def answer(found: RunOutcome) -> None:
 
 
 def whose_plan(found: RunOutcome) -> RunOutcome:
-    """The policy's answer, where there is one, unless the search's is asked for: what the rest of the page is about."""
+    """What the rest of the page is about: the policy's answer, where there is one, unless the search's is asked for. A budget of
+    all people together is kept by the search to the last person, so it comes first there."""
     policy = tab_runs.policy_outcome(found.progress.run)
     if policy is None:
         return found
-    asked = choose_one("Whose plan is shown", PLANS, "policy", "whose_plan", ABOUT_PLANS, persist_state="session")
+    budget = found.scenario.budget
+    together = budget.people is not None or budget.total_effort is not None
+    first = "search" if together else "policy"
+    asked = choose_one("Whose plan is shown", PLANS, first, f"whose-plan-{first}", ABOUT_PLANS, persist_state="session")
+    if together and asked == "policy":
+        st.caption("A policy knows nobody else, so in a group it may tell a few more, or fewer, than the limit for all together.")
     return policy if asked == "policy" else found
 
 

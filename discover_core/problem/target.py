@@ -180,12 +180,22 @@ class Target:
     def rank_moments(self, n: int) -> tuple[Values, Values]:
         """Mean and variance of Q over each of the n intervals [r/n, (r+1)/n], in closed form.
 
-        For x sorted, W^2(x, target) = mean of (x_r - mean_r)^2 + variance_r. A sample of n values gives itself and 0.
+        For x sorted, W^2(x, target) = mean of (x_r - mean_r)^2 + variance_r. A sample of n values gives itself and 0. Those of
+        the last n are kept, so they are not to be written to.
         """
         whole("n", n, 1)
+        kept: tuple[int, tuple[Values, Values]] | None = vars(self).get("_moments")
+        if kept is None or kept[0] != n:
+            made = self._moments_of(int(n))
+            for values in made:
+                values.setflags(write=False)
+            kept = vars(self)["_moments"] = (int(n), made)
+        return kept[1]
+
+    def _moments_of(self, n: int) -> tuple[Values, Values]:
         if self.size == n:
-            return self.left.copy(), np.zeros(n)
-        rank, weight, begin, end = self._segments(int(n))
+            return self.left, np.zeros(n)
+        rank, weight, begin, end = self._segments(n)
         starts = np.searchsorted(rank, np.arange(n))
         first, last = begin[starts], end[np.append(starts[1:], len(rank)) - 1]
         middle = (begin - first[rank]) / 2 + (end - first[rank]) / 2

@@ -158,6 +158,17 @@ def input_limit(limiter: Limiter, inputs: Floats) -> float:
     return float(limiter.inputs_at([limiter.bounds.alpha], inputs)[0])
 
 
+def output_limits(
+    outputs: Floats, target: Target, bounds: Bounds, interval: tuple[float, float] | None, seed: int, factual: Floats
+) -> tuple[float, float, float]:
+    """The output limits of today, of a perfect match, and of scores that have gone nearly all of the way. What may change does
+    not matter for them, and the inputs only by how many they are."""
+    limiter = Limiter(bounds, factual, target, interval, seed)
+    shown = np.sort(outputs), target.rank_moments(len(outputs))[0], Wish.of(target, outputs).nearly(outputs)
+    today, floor, nearly = (float(limiter.outputs_at([bounds.alpha], scores)[0]) for scores in shown)
+    return today, floor, nearly
+
+
 def _directions(layout: Layout, slices: int, seed: int) -> Floats:
     return random_slices(layout.encoding.width, slices, np.random.default_rng([seed, SLICES]))
 
@@ -182,29 +193,31 @@ def advise(
     bounds: Bounds,
     interval: tuple[float, float] | None,
     seed: int,
-    ends: tuple[float, float] | None = None,
+    inputs_at: tuple[float, float] | None = None,
+    outputs_at: tuple[float, float, float] | None = None,
 ) -> Advice:
     """The scales of both bounds at the confidence, trimming, slices and band of `bounds`, and a suggestion for each.
 
     u_x: a group that moves REACH times as far as chance still passes. u_y: outputs that have gone nine tenths of the way
     to the wish just pass (`Wish.nearly`), so that certified means at least that. Where a limit is infinite the distances
-    take its place, so that a run can be watched. `floor_x` and `today_y` are those of a run's step 0. `ends` are the input limits
-    of no change and of "anything goes", if they are at hand.
+    take its place, so that a run can be watched. `floor_x` and `today_y` are those of a run's step 0. `inputs_at` are the input
+    limits of no change and of "anything goes", `outputs_at` the `output_limits`, if they are at hand.
     """
-    ordered = np.sort(outputs)
-    n = len(ordered)
-    mean, spread = target.rank_moments(n)
-    distance = float(np.mean((ordered - mean) ** 2 + spread))
-    nearly = Wish.of(target, outputs).nearly(outputs)
-    limiter = Limiter(bounds, ground.factual, target, interval, seed)
-    floor_x, anything_x = ends or (input_limit(limiter, ground.factual), input_limit(limiter, ground.anything))
-    today_y, floor_y, nearly_y = (float(limiter.outputs_at([bounds.alpha], scores)[0]) for scores in (ordered, mean, nearly))
+    n, (mean, spread) = len(outputs), target.rank_moments(len(outputs))
+    distance = float(np.mean((np.sort(outputs) - mean) ** 2 + spread))
+    if inputs_at is None:
+        limiter = input_limiter(ground.factual, bounds, seed)
+        inputs_at = input_limit(limiter, ground.factual), input_limit(limiter, ground.anything)
+    floor_x, anything_x = inputs_at
+    today_y, floor_y, nearly_y = outputs_at or output_limits(outputs, target, bounds, interval, seed, ground.factual)
     noise = ground.trimmed_noise(bounds.delta)
     base = floor_x if math.isfinite(floor_x) else noise
     room = ROOM * (math.sqrt(anything_x) - math.sqrt(floor_x)) if math.isfinite(anything_x) else 0.0
     u_x = (math.sqrt(base) + max(REACH * math.sqrt(noise), room)) ** 2
     # a limit need not fall with the distance: never suggest less than a perfect match shows
-    u_y = max(nearly_y, floor_y) if math.isfinite(nearly_y) else typical_gap(nearly, target) ** 2
+    u_y = (
+        max(nearly_y, floor_y) if math.isfinite(nearly_y) else typical_gap(Wish.of(target, outputs).nearly(outputs), target) ** 2
+    )
     suggested = round_up(max(LEAST, u_x)), round_up(max(LEAST, u_y), DIGITS)
     return Advice(n, noise, floor_x, anything_x, suggested[0], distance, floor_y, today_y, suggested[1])
 

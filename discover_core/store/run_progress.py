@@ -46,7 +46,7 @@ class RunProgress:
     edits: list[Edit | None] = field(default_factory=list)
     _numbers: dict[str, list[float]] = field(default_factory=lambda: {name: [] for name in (*NUMBERS, "reached", "effort")})
     _wish: Wish | None = None
-    _efforts: Efforts | None = None
+    _efforts: tuple[Efforts, Floats] | None = None  # how they are measured, and everybody's at the last iterate
     _lines: tuple[Floats, Floats, int] | None = None  # projections now and before (sorted), and how many edits are in them
     _distances: Floats | None = None  # those of the last iterate, once somebody has asked
 
@@ -96,19 +96,22 @@ class RunProgress:
         if edit is not None:
             self._distances = None
             self.outputs[edit.rows], self.cells[edit.rows] = edit.scores, edit.cells
-        for name, value in (("reached", self._reached), ("effort", self._effort)):
-            known = self._numbers[name]
-            known.append(value() if edit is not None or not known else known[-1])
+        known = self._numbers
+        known["effort"].append(self._effort(edit))
+        known["reached"].append(self._reached() if edit is not None or not known["reached"] else known["reached"][-1])
 
     def _reached(self) -> float:
         return self.wish.reached(self.outputs)
 
-    def _effort(self) -> float:
-        """The effort of all people together at the last iterate."""
+    def _effort(self, edit: Edit | None) -> float:
+        """The effort of all people together at the last iterate, of whom this edit has changed some."""
         assert self.head is not None
         if self._efforts is None:
-            self._efforts = Efforts.of(layout_of(self.head, self.scenario))
-        return self._efforts.total(self.head.cells, self.cells)
+            self._efforts = (Efforts.of(layout_of(self.head, self.scenario)), np.zeros(len(self.cells)))
+        efforts, lengths = self._efforts
+        if edit is not None:
+            lengths[edit.rows] = np.sqrt(efforts.squared(self.head.cells[edit.rows], edit.cells))
+        return float(lengths.sum())
 
     @property
     def wish(self) -> Wish:

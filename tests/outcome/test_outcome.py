@@ -16,7 +16,9 @@ from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.outcome.summary import Summary, summary_of
 from discover_core.outcome.typical_moves import in_words
 from discover_core.scenario.question import Question
+from discover_core.solver.efforts import Efforts
 from discover_core.store.files import data_files
+from discover_core.store.geometry import layout_of
 from discover_core.store.store import Store
 from discover_core.transport.plan import sliced2
 from discover_core.workers.processes import Processes
@@ -112,6 +114,14 @@ def test_who_moves_and_how_far(outcome, result):
     assert metrics.usual == np.median(found.usual_after[found.movers])
     assert metrics.broken == len(found.violations) == 0
     assert np.array_equal(found.effort > 0, found.changed.any(axis=1))
+
+
+def test_the_effort_of_every_iteration_is_that_of_its_people_to_the_bit(outcome):
+    progress = outcome[0].progress
+    assert sum(edit is not None for edit in progress.edits) > 5
+    efforts = Efforts.of(layout_of(progress.head, progress.scenario))
+    for iteration, effort in enumerate(progress.numbers("effort")):
+        assert effort == efforts.total(progress.head.cells, progress.iterate(iteration)[0])
 
 
 def test_the_stored_answer_has_the_metrics(outcome, result):

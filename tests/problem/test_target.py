@@ -1,6 +1,7 @@
 """Targets: every way to wish, exact rank moments, and a sentence for every impossible wish."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import ot
@@ -72,6 +73,14 @@ def test_rank_moments_give_the_wasserstein_distance_of_pot(x, y):
     mean, spread = Target.values(y).rank_moments(len(x))
     ours = float(np.mean((np.sort(x) - mean) ** 2 + spread))
     assert ours == pytest.approx(float(ot.emd2_1d(np.array(x), np.array(y), metric="sqeuclidean")), rel=1e-9, abs=1e-9)
+
+
+@given(st.one_of(samples.map(Target.values), exact_targets()), st.lists(st.integers(1, 9), max_size=4))
+def test_rank_moments_are_those_of_a_target_that_was_never_asked(target, sizes):
+    for n in sizes:
+        for known, new in zip(target.rank_moments(n), replace(target).rank_moments(n), strict=True):
+            assert known.tobytes() == new.tobytes()
+            assert not known.flags.writeable
 
 
 @settings(max_examples=60)

@@ -15,7 +15,18 @@ from discover_core.problem.actionability import Actionability
 from discover_core.problem.bounds import Bounds
 from discover_core.problem.settings import Settings
 from discover_core.problem.target import Target
-from discover_core.solver.advice import Ground, advise, chance, gather, input_limit, input_limiter, round_up, survey, thinned
+from discover_core.solver.advice import (
+    Ground,
+    advise,
+    chance,
+    gather,
+    input_limit,
+    input_limiter,
+    output_limits,
+    round_up,
+    survey,
+    thinned,
+)
 from discover_core.solver.cells import Layout
 from discover_core.solver.obstacles import obstacles
 from discover_core.solver.search import layout_of
@@ -113,7 +124,10 @@ def test_what_is_at_hand_changes_nothing(band, editable):
     limiter = input_limiter(ground.factual, bounds, 0)
     ends = input_limit(limiter, ground.factual), input_limit(limiter, ground.anything)
     target = Target.values(outputs / 2)
-    assert advise(ground, outputs, target, bounds, (0, 1), 0, ends) == advise(ground, outputs, target, bounds, (0, 1), 0)
+    scores = output_limits(outputs, target, bounds, (0, 1), 0, ground.factual)
+    anew = advise(ground, outputs, target, bounds, (0, 1), 0)
+    assert advise(ground, outputs, target, bounds, (0, 1), 0, ends, scores) == anew
+    assert scores[:2] == (anew.today_y, anew.floor_y)
 
 
 @given(st.floats(1e-6, 1e6))

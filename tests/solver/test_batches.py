@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import discover_core as dc
 from discover_core.solver import batches as module
 from discover_core.solver.batches import batches
+from discover_core.solver.personal import state as personal
 from discover_core.solver.search import Search
 from discover_core.solver.selection import SELECTIONS
 from discover_core.solver.state import State
@@ -76,3 +77,21 @@ def test_memory_does_not_grow_with_the_candidates(selection, monkeypatch):
         return high
 
     assert peak(2_000) < 2 * peak(200)  # ten times as much without batches
+
+
+def test_memory_of_the_personal_search_does_not_grow_with_the_people_of_an_iteration(monkeypatch):
+    problem = mixed(600)
+
+    def peak(k):
+        steps = dc.solve(problem, dc.Settings(selection="personal", k=k, h=2, candidates=20, iterations=2))
+        next(steps)
+        next(steps)
+        tracemalloc.start()
+        next(steps)
+        high = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return high
+
+    assert peak(600) > 3 * peak(30)
+    monkeypatch.setattr(personal, "AT_ONCE", 30)
+    assert peak(600) < 1.5 * peak(30)

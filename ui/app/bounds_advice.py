@@ -6,7 +6,18 @@ from dataclasses import dataclass, replace
 
 from discover_core.errors import InputError
 from discover_core.problem.bounds import Bounds
-from discover_core.solver.advice import Advice, Ground, advise, chance, gather, input_limit, input_limiter, projections, survey
+from discover_core.solver.advice import (
+    Advice,
+    Ground,
+    advise,
+    chance,
+    gather,
+    input_limit,
+    input_limiter,
+    output_limits,
+    projections,
+    survey,
+)
 from discover_core.solver.cells import Layout
 from discover_core.solver.obstacles import obstacles
 from discover_core.table.encoding import Encoding
@@ -67,10 +78,13 @@ def advised(work: session.Work) -> Advised:
     limiter = session.memo("advice-limiter", (*about_chance, level), lambda: input_limiter(factual, level, seed))
     floor = session.memo("advice-floor", (*about_chance, level), lambda: input_limit(limiter, factual))
     ceiling = session.memo("advice-ceiling", (*about_ground, level), lambda: input_limit(limiter, ground.anything))
-    ends = (floor, ceiling)
-    about_limits = (*about_ground, level, outputs.tobytes(), target, interval)
+    about_outputs = (work.id, seed, level, outputs.tobytes(), target, interval)
+    scores = session.memo(
+        "advice-outputs", about_outputs, lambda: output_limits(outputs, target, bounds, interval, seed, factual)
+    )
+    about_limits = (*about_ground, *about_outputs)
     advice: Advice = session.memo(
-        "advice-limits", about_limits, lambda: advise(ground, outputs, target, bounds, interval, seed, ends)
+        "advice-limits", about_limits, lambda: advise(ground, outputs, target, bounds, interval, seed, (floor, ceiling), scores)
     )
     if draft.suggested:
         bounds = replace(bounds, u_x=advice.suggested_x, u_y=advice.suggested_y)

@@ -45,7 +45,7 @@ def shown() -> Run | None:
     return None if run_id is None else store().run(run_id)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@st.cache_resource(max_entries=8, show_spinner="Opening the result …")
 def outcome(run: Run) -> RunOutcome:
     """A run as a result. What a store holds of a run never changes, so whoever has its id may share what was read."""
     return RunOutcome.open(store(), run.id)

@@ -26,4 +26,4 @@ def _begin(key: str, _found: RunOutcome) -> Thread:
 
 def _work(found: RunOutcome) -> None:
     """The answer keeps each of them."""
-    _ = found.usual_movers, found.distances, found.after, found.tradeoff
+    _ = found.usual_movers, found.distances, found.after, found.tradeoff, found.changes

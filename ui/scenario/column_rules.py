@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from discover_core.problem.column_rules import ColumnRules
@@ -84,8 +86,9 @@ def _new(work: session.Work, key: str) -> str:
 
 
 def _facts(work: session.Work, rule: str) -> RuleFacts:
-    """Worked out once for each rule, as long as the group and what may change stay the same."""
-    kept: dict[str, RuleFacts] = session.memo("rule-facts", (*group_key(work), work.actions), dict)
+    """Worked out once for each rule, as long as the group and what may change stay the same, however hard it is."""
+    allowed = tuple(replace(one, weight=1.0) for one in work.actions)
+    kept: dict[str, RuleFacts] = session.memo("rule-facts", (*group_key(work), allowed), dict)
     if rule not in kept:
         kept[rule] = rule_facts(rule, work.study, work.actions)
     return kept[rule]

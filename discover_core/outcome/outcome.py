@@ -71,7 +71,7 @@ class Outcome:
 
     def into_rows(self, rows: pd.DataFrame) -> pd.DataFrame:
         """The group's rows of the user's own table, with only the changed cells replaced."""
-        return into_rows(rows, self.before, self.after)
+        return into_rows(rows, self.schema, self.before, self.after)
 
     @cached_property
     def changed(self) -> Mask:

@@ -15,8 +15,8 @@ from ..models.model import Model, Scorer, Scores, score
 from ..table.schema import Column, Schema
 from .actionability import Actionability, Allowed, reach
 from .bounds import Bounds
-from .budget import Budget
-from .column_rules import ColumnRules, RuleReport, rules_report
+from .budget import Budget, check_budget
+from .column_rules import ColumnRules, RuleReport, rule_texts, rules_report
 from .target import Target
 from .walls import Walls
 from .wish import Wish
@@ -58,7 +58,8 @@ class Problem:
             raise InputError("The table has no feature: give at least one column a role other than excluded or outcome.")
         self._check_actions()
         self._set("interval", _interval(self.model))
-        self._set("rules", tuple(self.rules))
+        check_budget(self.budget)
+        self._set("rules", rule_texts(self.rules))
         self._set("column_rules", ColumnRules.of(self.rules, self.schema))
         self._check_target()
         self._set("factual", self._prepared(self.rows))

@@ -209,7 +209,9 @@ def test_versions_lose_the_oldest_changes_first():
         ({"people": 0}, "people"),
         ({"features": 1.5}, "features"),
         ({"effort": 0}, "effort"),
+        ({"effort": 1e200}, "“effort” must be above 0 and at most 1,000,000,000"),
         ({"total_effort": float("nan")}, "total_effort"),
+        ({"total_effort": 1e200}, "“total_effort” must be above 0 and at most"),
         ({"untouched": "abc"}, "list of rows"),
         ({"untouched": 3}, "list of rows"),
         ({"first": 3}, "name of a column"),
@@ -218,6 +220,24 @@ def test_versions_lose_the_oldest_changes_first():
 def test_a_bad_budget_gets_a_sentence(given_, words):
     with pytest.raises(InputError, match=words):
         Budget(**given_)
+
+
+@pytest.mark.parametrize("odd", [None, {"people": 3}, 5, "people"])
+def test_what_is_no_budget_gets_a_sentence(odd):
+    with pytest.raises(InputError, match="must be a Budget"):
+        problem(budget=odd)
+
+
+@pytest.mark.parametrize("odd", [None, 5, "Income <= 9", b"Income <= 9"])
+def test_what_is_no_list_of_rules_gets_a_sentence(odd):
+    with pytest.raises(InputError, match="list of texts"):
+        problem(rules=odd)
+
+
+def test_an_effort_as_large_as_can_be_limits_nothing():
+    free = dc.run(problem(), Settings(k=6, iterations=8))
+    far = dc.run(problem(budget=Budget(effort=1e9)), Settings(k=6, iterations=8))
+    assert np.array_equal(free.best_step.cells, far.best_step.cells)
 
 
 def test_an_unknown_row_gets_a_sentence():

@@ -87,7 +87,8 @@ class Outcome:
     def order(self) -> NDArray[np.int64]:
         """The people who change, in the order in which a smaller budget would help them."""
         helped = self.movers if self.helped is None else self.helped
-        return in_turn(self.group.target, self.group.budget, helped, self.effort)
+        outputs = (self.group.outputs, self.outputs)
+        return in_turn(self.group.target, self.group.budget, helped, self.effort, outputs)
 
     @cached_property
     def tradeoff(self) -> pd.DataFrame:

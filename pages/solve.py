@@ -53,8 +53,8 @@ def ask(current: session.Work) -> None:
         st.markdown(f"**{plain(current.wish.today)}**")
         if current.beyond:
             st.warning(plain(current.beyond))
-        elif current.needed:
-            st.caption(f"About {count(current.needed, 'person has', 'people have')} to change for this.")
+        elif current.to_help:
+            st.caption(f"About {count(current.to_help, 'person is', 'people are')} to change for this.")
         else:
             st.caption("The wish is met as it is: nobody has to change for this.")
         if st.button(

@@ -71,7 +71,7 @@ class Outcome:
 
     def into_rows(self, rows: pd.DataFrame) -> pd.DataFrame:
         """The group's rows of the user's own table, with only the changed cells replaced."""
-        return into_rows(rows, self.before, self.after)
+        return into_rows(rows, self.schema, self.before, self.after)
 
     @cached_property
     def changed(self) -> Mask:
@@ -87,7 +87,8 @@ class Outcome:
     def order(self) -> NDArray[np.int64]:
         """The people who change, in the order in which a smaller budget would help them."""
         helped = self.movers if self.helped is None else self.helped
-        return in_turn(self.group.target, self.group.budget, helped, self.effort)
+        outputs = (self.group.outputs, self.outputs)
+        return in_turn(self.group.target, self.group.budget, helped, self.effort, outputs)
 
     @cached_property
     def tradeoff(self) -> pd.DataFrame:

@@ -193,4 +193,4 @@ class Told:
     @property
     def rows_after(self) -> pd.DataFrame:
         layout = self.ground.layout
-        return into_rows(self.rows, layout.table(self.before), layout.table(self.after))
+        return into_rows(self.rows, self.ground.known.schema, layout.table(self.before), layout.table(self.after))

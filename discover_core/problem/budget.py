@@ -14,6 +14,7 @@ from .checks import known_fields, number, whole
 
 Mask = NDArray[np.bool_]
 Label = str | int
+FAR = 1e9  # no effort is larger: a limit beyond it would limit nothing
 MOST = 2**53 - 1  # the largest whole number that every file and every browser can hold
 
 
@@ -41,7 +42,7 @@ class Budget:
                 object.__setattr__(self, name, int(value))
         for name in ("effort", "total_effort"):
             if (value := getattr(self, name)) is not None:
-                number(name, value, low=0, above=True)
+                number(name, value, low=0, high=FAR, above=True)
                 object.__setattr__(self, name, float(value))
         if isinstance(self.untouched, str | bytes):
             raise InputError("“untouched” must be a list of rows, not a text.")
@@ -80,3 +81,9 @@ class Budget:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Self:
         return cls(**known_fields(cls, data, "budget"))
+
+
+def check_budget(budget: Any) -> None:
+    """InputError unless it is a budget."""
+    if not isinstance(budget, Budget):
+        raise InputError(f"“budget” must be a Budget, such as Budget(people=40), or Budget() for no limit, not {budget!r}.")

@@ -38,7 +38,8 @@ def falls_short(budget: Budget, wish: Wish, outputs: Floats, untouched: Mask) ->
     may = min(int(free.sum()), budget.people if budget.people is not None else len(outputs))
     if may >= needed:
         return None
-    said = f"About {people(needed)} {'has' if needed == 1 else 'have'} to change for this outcome, but {_at_most(may)}:"
+    have = "has" if needed == 1 else "have"
+    said = f"{wish.least.capitalize()} {people(needed)} {have} to change for this outcome, but {_at_most(may)}:"
     if wish.past is None:
         return f"{said} the scores will stay further from the target than asked."
     best = wish.before + may / len(outputs)

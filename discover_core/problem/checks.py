@@ -25,7 +25,9 @@ def number(
     amount = float(value)
     if not (amount > low if above else amount >= low) or not (amount < high if below else amount <= high):
         parts = [f"{'above' if above else 'at least'} {low:g}"] if math.isfinite(low) else []
-        parts += [f"{'below' if below else 'at most'} {high:g}"] if math.isfinite(high) else []
+        parts += (
+            [f"{'below' if below else 'at most'} {f'{high:,.0f}' if high >= 1e6 else f'{high:g}'}"] if math.isfinite(high) else []
+        )
         raise InputError(f"“{name}” must be {' and '.join(parts)}, not {amount:g}.")
 
 

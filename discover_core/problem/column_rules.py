@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -51,8 +51,7 @@ class ColumnRules:
     @classmethod
     def of(cls, texts: Sequence[str], schema: Schema) -> Self:
         """InputError for a rule that cannot be read, that nobody could keep, or that contradicts others."""
-        if isinstance(texts, str | bytes):
-            raise InputError("Rules between columns must be a list of texts, one for each rule.")
+        texts = rule_texts(texts)
         if len(texts) > MOST:
             raise InputError(
                 f"There are {len(texts):,} rules between columns, more than {MOST}: keep the {MOST} that matter most."
@@ -65,7 +64,7 @@ class ColumnRules:
         clash = conflict(rules, schema.features)
         if clash is not None:
             raise InputError(_contradiction(clash, rules, tidy, schema))
-        return cls(tuple(texts), tidy, rules)
+        return cls(texts, tidy, rules)
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -98,6 +97,13 @@ class ColumnRules:
         for rule in self.rules:
             out &= ~rule.violated(before, after)
         return out
+
+
+def rule_texts(rules: Any) -> tuple[str, ...]:
+    """The lines of text that somebody gave as rules; an InputError if it is no list of such."""
+    if isinstance(rules, str | bytes) or not isinstance(rules, Iterable):
+        raise InputError("Rules between columns must be a list of texts, one for each rule; an empty list for none.")
+    return tuple(rules)
 
 
 def _contradiction(clash: Conflict, rules: Sequence[Rule], tidy: Sequence[str], schema: Schema) -> str:

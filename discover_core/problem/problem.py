@@ -9,14 +9,16 @@ from functools import cached_property
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..models.model import Model, Scorer, Scores, score
 from ..table.schema import Column, Schema
 from .actionability import Actionability, Allowed, reach
 from .bounds import Bounds
-from .budget import Budget
-from .column_rules import ColumnRules, RuleReport, rules_report
+from .budget import Budget, check_budget
+from .column_rules import ColumnRules, RuleReport, rule_texts, rules_report
+from .help_order import places
 from .target import Target
 from .walls import Walls
 from .wish import Wish
@@ -31,7 +33,8 @@ class Problem:
     `rows` stay as they were given. `factual` are their features prepared by the schema with a fresh index, `outputs`
     their scores, `reference` the prepared table that sets scales and ranges (the rows themselves if none is given),
     `interval` where the model's scores lie if it says so, `walls` what each cell may become, `column_rules` what holds between
-    the cells of a row. `budget` is what may be spent, `rules` are the lines of text that became the column rules.
+    the cells of a row. `budget` is what may be spent, `places` say who comes first, `rules` are the lines of text that became
+    the column rules.
     """
 
     rows: pd.DataFrame
@@ -48,6 +51,7 @@ class Problem:
     interval: tuple[float, float] | None = field(init=False)
     walls: Walls = field(init=False, repr=False)
     column_rules: ColumnRules = field(init=False, repr=False)
+    places: NDArray[np.int64] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         if not len(self.rows):
@@ -58,9 +62,11 @@ class Problem:
             raise InputError("The table has no feature: give at least one column a role other than excluded or outcome.")
         self._check_actions()
         self._set("interval", _interval(self.model))
-        self._set("rules", tuple(self.rules))
+        check_budget(self.budget)
+        self._set("rules", rule_texts(self.rules))
         self._set("column_rules", ColumnRules.of(self.rules, self.schema))
         self._check_target()
+        self._set("places", places(self.rows, self.schema, self.budget.first))
         self._set("factual", self._prepared(self.rows))
         self._set("reference", self.factual if self.reference is None else self._prepared(self.reference))
         walls = Walls.build(self.factual, self.schema, self.actions, self.ranges())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Self
 
@@ -58,11 +59,30 @@ class Wish:
         return 1.0 if there else (reached - self.before) / whole
 
     def needed(self, outputs: Floats) -> int:
-        """How many people have to change at the least: those whose score is off by more than the wish allows."""
+        """How many people have to change at the least; for a shape a bound: with fewer it cannot be met, whoever they are.
+
+        If m people change, each of the others moves by at most m ranks, and is at least as far off as from all targets so near.
+        """
         if self.past is not None:
             return max(0, math.ceil((self.asked - self.before - DUST) * len(outputs)))
+        n, ordered, (mean, spread) = len(outputs), np.sort(outputs), self.target.rank_moments(len(outputs))
+        room = n * (self.asked + DUST * self.before) ** 2 - float(spread.sum())
+
+        def enough(m: int) -> bool:
+            low = np.concatenate([np.full(m, mean[0]), mean[: n - m]])
+            high = np.concatenate([mean[m:], np.full(m, mean[-1])])
+            off = np.maximum(0.0, np.maximum(low - ordered, ordered - high)) ** 2
+            return float(np.sort(off)[: n - m].sum()) <= room
+
+        return bisect_left(range(n), True, key=enough)
+
+    def to_help(self, outputs: Floats) -> int:
+        """How many people a search has to help that gives each the target for their rank: those who are off by more than the
+        wish allows on average. Fewer may do, if they take the places of others."""
+        if self.past is not None or not self.shortfall(self.before):
+            return self.needed(outputs)
         mean = self.target.rank_moments(len(outputs))[0]
-        return int((np.abs(np.sort(outputs) - mean) > self.asked).sum()) if self.shortfall(self.before) else 0
+        return max(self.needed(outputs), int((np.abs(np.sort(outputs) - mean) > self.asked).sum()))
 
     def nearly(self, outputs: Floats) -> Floats:
         """Sorted outputs that have gone WAY of the way and no further: what a suggested bound must just let pass.
@@ -81,6 +101,11 @@ class Wish:
         return np.sort(nearly)
 
     # in words
+
+    @property
+    def least(self) -> str:
+        """To stand before the number of those who have to change."""
+        return "at least" if self.past is None else "about"
 
     def sentence(self, reached: float, now_word: str = "reached") -> str:
         """Asked, reached, before; of a run at work, asked, so far, before."""

@@ -12,8 +12,8 @@ from ..models.model import Scorer
 from ..problem.actionability import Actionability, Allowed
 from ..problem.audit_plan import AuditPlan
 from ..problem.bounds import Bounds, completed_bounds
-from ..problem.budget import Budget
-from ..problem.column_rules import ColumnRules
+from ..problem.budget import Budget, check_budget
+from ..problem.column_rules import ColumnRules, rule_texts
 from ..problem.problem import Problem
 from ..problem.settings import Settings, completed
 from ..problem.targets import TargetSpecification
@@ -59,6 +59,8 @@ class Scenario:
 
     def __post_init__(self) -> None:
         strategy_named(self.settings.strategy)
+        check_budget(self.budget)
+        object.__setattr__(self, "rules", rule_texts(self.rules))
         ColumnRules.of(self.rules, self.schema)
         if self.budget.first is not None and self.budget.first not in self.schema:
             raise InputError(f"“{self.budget.first}”, by which people are helped first, is no column of the scenario's table.")

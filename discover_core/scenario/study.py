@@ -98,10 +98,10 @@ class Study:
         """What a specification asks of the group's scores, in a unit people read."""
         return Wish.of(self.target(specification), self.group_scores)
 
-    def needed(self, specification: TargetSpecification) -> int:
-        """How many people of the group have to change; all of them while nobody can say."""
+    def to_help(self, specification: TargetSpecification) -> int:
+        """How many people of the group a search has to help; all of them while nobody can say."""
         try:
-            return self.wish(specification).needed(self.group_scores)
+            return self.wish(specification).to_help(self.group_scores)
         except InputError:
             return len(self.group)
 
@@ -116,7 +116,7 @@ class Study:
 
     def fitted(self, actions: Actionability, specification: TargetSpecification, own: Settings, preset: str = FITTED) -> Settings:
         """The settings of a preset that suit the group and the wish; seed and encoding stay those of `own`."""
-        made = PRESETS[preset].settings(len(self.group), len(actions.editable), self.needed(specification))
+        made = PRESETS[preset].settings(len(self.group), len(actions.editable), self.to_help(specification))
         return replace(made, seed=own.seed, encoding=own.encoding)
 
     def problem(

@@ -8,12 +8,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InputError
 from ..problem.budget import Budget
 from ..problem.column_rules import ColumnRules
 from ..problem.problem import Problem
-from ..table.schema import Column
-from ..table.values import as_numbers, level_codes
 from .cells import Cells
 from .efforts import Efforts
 
@@ -36,7 +33,7 @@ class Allowance:
 
     @classmethod
     def of(cls, problem: Problem, efforts: Efforts, factual: Cells) -> Self:
-        return cls(problem.budget, problem.column_rules, efforts, factual, ranks(problem))
+        return cls(problem.budget, problem.column_rules, efforts, factual, problem.places)
 
     @property
     def personal(self) -> bool:
@@ -109,22 +106,3 @@ class Allowance:
         before = self.factual[people]
         now = float(np.sqrt(self.efforts.squared(before, cells[people])).sum())
         return np.asarray(np.sqrt(self.efforts.squared(before, block)).sum(axis=1) - now <= self.left(cells))
-
-
-def ranks(problem: Problem) -> Indices:
-    """Everybody's place by the column that the budget names, the highest values first; equal values share a place."""
-    name, rows = problem.budget.first, problem.rows
-    if name is None:
-        return np.zeros(len(rows), dtype=np.int64)
-    if name not in rows.columns:
-        raise InputError(f"People cannot be helped first by “{name}”: the rows have no such column.")
-    column = problem.schema[name] if name in problem.schema else Column(name, "numeric", low=0, high=0)
-    if column.ranking:
-        codes = level_codes(rows[name], column.ranking)
-        values = np.where(codes < 0, np.nan, codes)
-    else:
-        values = as_numbers(rows[name], column)
-    if np.isnan(values).all():
-        raise InputError(f"People cannot be helped first by “{name}”: it holds neither numbers nor an ordered scale.")
-    known = np.unique(values[~np.isnan(values)])
-    return np.where(np.isnan(values), len(known), len(known) - 1 - np.searchsorted(known, values))

@@ -17,6 +17,8 @@ from ..problem.bounds import Bounds
 from ..problem.problem import Problem
 from ..problem.settings import Settings
 from ..problem.target import Target
+from ..table.raw_cells import with_values
+from ..table.schema import Schema
 from ..transport.slices import random_slices
 from ..transport.usual import Usual
 from .cells import Cells, Layout
@@ -144,9 +146,11 @@ class Story:
         spent = (problem.budget, problem.rules)
         course = Course.of(problem.wish, problem.outputs, problem.actions, settings, last, *spent)
         changed = int((self.best.cells != factual).any(axis=1).sum())
-        order = in_turn(problem.target, problem.budget, self._order, effort_of(layout, factual, self.best.cells))
+        effort = effort_of(layout, factual, self.best.cells)
+        outputs = (problem.outputs, self.best.outputs)
+        order = in_turn(problem.target, problem.budget, self._order, effort, outputs)
         verdict = judge(problem.wish, self.best.outputs, changed, certificate, course)
-        rows = into_rows(problem.rows, problem.factual, table)
+        rows = into_rows(problem.rows, problem.schema, problem.factual, table)
         found = (self.best, table, rows, certificate, verdict, course, pd.DataFrame(self._lines), order)
         return Result(problem, settings, *found, error)
 
@@ -175,10 +179,10 @@ def certificate_of(
     return certify(limiter, np.sort(slices @ layout.encode(cells).T, axis=1), np.sort(outputs))
 
 
-def into_rows(rows: pd.DataFrame, factual: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
+def into_rows(rows: pd.DataFrame, schema: Schema, factual: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     """The user's rows with only the changed cells replaced: everything else, gaps included, stays as it was.
 
-    `factual` and `table` are the prepared features of these rows before and after.
+    `factual` and `table` are the prepared features of these rows before and after. Dates are written as the rows write them.
     """
     out = rows.copy()
     for name in table.columns:
@@ -190,7 +194,5 @@ def into_rows(rows: pd.DataFrame, factual: pd.DataFrame, table: pd.DataFrame) ->
             changed = before.to_numpy(dtype=np.float64) != after.to_numpy(dtype=np.float64)
             values = after.to_numpy()
         if changed.any():
-            column = out[name].astype(object).to_numpy(copy=True)
-            column[changed] = values[changed]
-            out[name] = pd.Series(column, index=out.index).infer_objects()
+            out[name] = with_values(out[name], schema[name], changed, values)
     return out

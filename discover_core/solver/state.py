@@ -23,6 +23,7 @@ Indices = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 Version = tuple[Cells, Floats, Floats]
 NOBODY: Indices = np.empty(0, dtype=np.int64)
+IN_VAIN = 3  # times that somebody who is to be helped first is tried before others, who might use up what may be spent
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,10 +128,16 @@ class State:
 
     def rows(self, impact: Floats) -> Indices:
         """The k rows of largest impact among those that may change; but first come those that were least often tried in vain,
-        and of these whoever is to be helped first."""
-        allowance = self.search.allowance
+        and of these whoever is to be helped first. Where not all can be helped, that comes before, for some tries."""
+        allowance, budget = self.search.allowance, self.search.problem.budget
         waiting = np.zeros_like(self.tries) if self.search.settings.variant == "paper" else self.tries
-        ranked = np.lexsort((-impact, allowance.rank, waiting))
+        scarce = budget.first is not None and (budget.people is not None or budget.total_effort is not None)
+        turn = waiting
+        if scarce:  # last comes who misses nothing
+            past = self.search.problem.wish.past
+            misses = impact > 0 if past is None else ~past.right(self.outputs.values[0])
+            turn = np.where(misses, waiting // IN_VAIN, np.iinfo(np.int64).max)
+        ranked = np.lexsort((-impact, waiting, allowance.rank, turn))
         return allowance.chosen(ranked[self.search.editable[ranked]], self.cells, self.search.settings.k)
 
     def find(self, rows: Indices, eta: float) -> tuple[Edit | None, int]:

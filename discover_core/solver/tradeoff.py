@@ -51,12 +51,16 @@ def helped_order(factual: Cells, edits: Iterable[Edit | None]) -> Indices:
     return order.people()
 
 
-def in_turn(target: Target, budget: Budget, helped: Indices, effort: Floats) -> Indices:
-    """The order in which a smaller budget would help these people: for a threshold, where everybody counts the same, who needs
-    least comes first, unless the budget says who; towards a shape as the search went."""
+def in_turn(target: Target, budget: Budget, helped: Indices, effort: Floats, outputs: tuple[Floats, Floats]) -> Indices:
+    """The order in which a smaller budget would help these people, whose outputs are given before and after.
+
+    For a threshold, where everybody who gets past it counts the same, who needs least comes first, and who does not get there
+    (or was there) last, unless the budget says who; towards a shape as the search went.
+    """
     if target.past is None or budget.first is not None:
         return helped
-    return helped[np.argsort(effort[helped], kind="stable")]
+    before, after = (target.past.right(one[helped]) for one in outputs)
+    return helped[np.lexsort((effort[helped], before | ~after))]
 
 
 def tradeoff(target: Target, before: Floats, after: Floats, effort: Floats, order: Indices) -> pd.DataFrame:

@@ -163,7 +163,7 @@ def _spent(wish: Wish, reached: float, changed: int, course: Course) -> list[str
     """What of the budget, or of the rules, may have kept people from the wish, and by how much it falls short."""
     budget, ways = course.budget, []
     if budget.people is not None and changed >= budget.people:
-        more = f", and about {course.needed:,} have to change" if course.needed > budget.people else ""
+        more = f", and {wish.least} {course.needed:,} have to change" if course.needed > budget.people else ""
         ways.append(f"More people: the budget of {people(budget.people)} is used up{more}")
     if budget.total_effort is not None:
         ways.append(f"More effort in all: the budget allows {amount(budget.total_effort)}")
@@ -188,7 +188,7 @@ def _help(wish: Wish, outputs: Floats, met: bool, certificate: Certificate, cour
         elif reach < course.needed and course.budget.people is None:
             ways.append(
                 f"More people per iteration: {settings.k:,} in each of {course.iterations:,} iterations are at most "
-                f"{people(reach)}, and about {course.needed:,} have to change."
+                f"{people(reach)}, and {wish.least} {course.needed:,} have to change."
             )
         elif course.still < RESTING and not course.exhausted:
             ways.append("More iterations: the scores were still moving when the run ended.")

@@ -37,8 +37,21 @@ def test_a_shape_is_missed_as_well():
     shape = Wish.of(dc.Target.values(np.zeros(200)), SCORES)
     said = falls_short(dc.Budget(people=1), shape, SCORES, NOBODY)
     assert said is not None
+    assert said.startswith("At least 1")
     assert said.endswith("at most 1 may: the scores will stay further from the target than asked.")
     assert falls_short(dc.Budget(), shape, SCORES, NOBODY) is None
+
+
+def test_nothing_is_said_of_a_shape_that_so_few_can_reach():
+    wanted = np.linspace(0.3, 0.5, 100)
+    scores = wanted + np.where(np.arange(100) < 80, 0.0215, 0.44)
+    shape = Wish.of(dc.Target.values(wanted), scores)
+    assert falls_short(dc.Budget(people=20), shape, scores, np.zeros(100, dtype=bool)) is None
+    said = falls_short(dc.Budget(people=19), shape, scores, np.zeros(100, dtype=bool))
+    assert said == (
+        "At least 20 people have to change for this outcome, but at most 19 may: "
+        "the scores will stay further from the target than asked."
+    )
 
 
 @given(

@@ -5,6 +5,7 @@ import ot
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.optimize import linear_sum_assignment
 from scipy.stats import wasserstein_distance
 
 from discover_core.problem.target import Past, Target
@@ -86,6 +87,41 @@ def test_a_wish_is_met_just_when_enough_people_are_there(values, share):
     enough = np.ceil(share * len(values) - 1e-9 * len(values))
     assert (wish.shortfall(wish.before) == 0) == ((values <= 0.5).sum() >= enough)
     assert wish.needed(values) == max(0, enough - (values <= 0.5).sum())
+
+
+@given(samples, samples, st.randoms(use_true_random=False))
+def test_no_fewer_than_needed_can_meet_a_shape(values, wanted, random):
+    """Whoever changes, the best that can be had is an assignment of the others to the target's values."""
+    outputs = np.array(values)
+    wish = Wish.of(Target.values(wanted), outputs)
+    n, needed = len(outputs), wish.needed(outputs)
+    mean, spread = wish.target.rank_moments(n)
+    assert (needed == 0) == (wish.shortfall(wish.before) == 0)
+    assert needed <= wish.to_help(outputs) <= n
+    cost = (outputs[:, None] - mean) ** 2
+    for _ in range(5 if needed else 0):
+        some = np.zeros(n, dtype=bool)
+        some[random.sample(range(n), needed - 1)] = True
+        moved = np.where(some[:, None], 0.0, cost)
+        best = np.sqrt((moved[linear_sum_assignment(moved)].sum() + spread.sum()) / n)
+        assert wish.shortfall(best * (1 + 1e-9)) > 0
+
+
+def test_few_who_are_far_off_are_all_that_a_shape_needs():
+    """Those who are off by little may stay, and of a shifted group a part may take the places of all."""
+    wanted = np.linspace(0.3, 0.5, 100)
+    outputs = wanted + np.where(np.arange(100) < 80, 0.0215, 0.44)
+    wish = Wish.of(Target.values(wanted), outputs)
+    assert (wish.needed(outputs), wish.to_help(outputs)) == (20, 100)
+    changed = np.where(np.arange(100) < 80, outputs, wanted)
+    assert wish.shortfall(wish.reached(changed)) == 0
+    wide = np.linspace(0.3, 0.9, 100)
+    shift = Wish.of(Target.shift(wide, -0.2), wide)
+    jumped = np.where(wide > 0.7, wide - 0.6, wide)
+    assert shift.shortfall(shift.reached(jumped)) == 0
+    assert shift.needed(wide) <= (wide > 0.7).sum()
+    assert shift.needed(wide) > 25
+    assert shift.to_help(wide) == 100
 
 
 def test_a_miss_by_a_hair_never_reads_like_a_hit():

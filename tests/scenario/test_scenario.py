@@ -161,6 +161,14 @@ def test_rules_between_columns_are_part_of_the_file(german):
     for odd in ("Duration <= 5", [3], {"a": 1}):
         with pytest.raises(InputError, match="list of texts"):
             dc.Scenario.from_dict({**stored, "rules": odd})
+    listed = replace(german, rules=list(rules))
+    assert listed == dc.Scenario.from_dict(listed.to_dict()) == replace(german, rules=rules)
+    for odd in (None, 5, "Duration <= 5"):
+        with pytest.raises(InputError, match="list of texts"):
+            replace(german, rules=odd)
+    for odd in (None, {"people": 3}):
+        with pytest.raises(InputError, match="must be a Budget"):
+            replace(german, budget=odd)
     with pytest.raises(InputError, match="contradict"):
         dc.Scenario.from_dict({**stored, "rules": ["Duration <= 10", "Duration >= 20"]})
     with pytest.raises(InputError, match="wealth"):

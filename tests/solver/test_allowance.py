@@ -1,4 +1,4 @@
-"""Budgets and rules are walls: no iterate of any selection or strategy goes beyond them, and whoever comes first is first."""
+"""Budgets and rules are walls: no iterate of any selection or strategy goes beyond them."""
 
 from itertools import product
 
@@ -14,11 +14,10 @@ from discover_core.problem.budget import Budget
 from discover_core.problem.problem import Problem
 from discover_core.problem.settings import Settings
 from discover_core.problem.target import Target
-from discover_core.solver.allowance import Allowance, ranks
+from discover_core.solver.allowance import Allowance
 from discover_core.solver.efforts import Efforts
 from discover_core.solver.search import layout_of
 from discover_core.solver.strategies import STRATEGIES
-from discover_core.table.schema import Column, Schema
 
 from .cases import MIXED, Smooth, mixed_rows
 
@@ -107,32 +106,6 @@ def test_a_total_is_spent_on_those_who_need_least():
     assert half.plan["effort"].mean() <= free.plan["effort"].mean()
 
 
-def test_whoever_comes_first_is_helped_first():
-    asked_for = problem(budget=Budget(people=4, first="Income"))
-    result = dc.run(asked_for, Settings(k=2, iterations=60))
-    place = ranks(asked_for)
-    helped = set(result.plan.index)
-    visited = set(np.concatenate(result.history["selected"].to_list()).tolist())
-    wrong = np.flatnonzero(~asked_for.target.past.right(asked_for.outputs))
-    last = max(place[i] for i in helped)
-    assert len(helped) == 4
-    assert all(i in visited for i in wrong if place[i] < last), "somebody who comes earlier was passed over"
-
-
-def test_places_by_a_column():
-    asked_for = problem(budget=Budget(first="Saving"))
-    place, levels = ranks(asked_for), list(MIXED["Saving"].levels)
-    values = [levels.index(value) for value in asked_for.rows["Saving"]]
-    assert all((values[i] > values[j]) == (place[i] < place[j]) for i, j in product(range(N), repeat=2))
-    rows = asked_for.rows.assign(Priority=[np.nan, *range(N - 1)], Words="x")
-    extra = Problem(rows, MIXED, Smooth(), asked_for.actions, asked_for.target, asked_for.bounds, budget=Budget(first="Priority"))
-    assert ranks(extra).tolist() == [N - 1, *range(N - 2, -1, -1)]
-    for name, words in (("Words", "neither numbers nor an ordered scale"), ("Nothing", "no such column")):
-        odd = Problem(rows, MIXED, Smooth(), asked_for.actions, asked_for.target, asked_for.bounds, budget=Budget(first=name))
-        with pytest.raises(InputError, match=words):
-            ranks(odd)
-
-
 def test_versions_lose_the_oldest_changes_first():
     asked_for = problem(budget=Budget(features=2))
     layout = layout_of(asked_for, Settings())
@@ -154,7 +127,9 @@ def test_versions_lose_the_oldest_changes_first():
         ({"people": 0}, "people"),
         ({"features": 1.5}, "features"),
         ({"effort": 0}, "effort"),
+        ({"effort": 1e200}, "“effort” must be above 0 and at most 1,000,000,000"),
         ({"total_effort": float("nan")}, "total_effort"),
+        ({"total_effort": 1e200}, "“total_effort” must be above 0 and at most"),
         ({"untouched": "abc"}, "list of rows"),
         ({"untouched": 3}, "list of rows"),
         ({"first": 3}, "name of a column"),
@@ -163,6 +138,24 @@ def test_versions_lose_the_oldest_changes_first():
 def test_a_bad_budget_gets_a_sentence(given_, words):
     with pytest.raises(InputError, match=words):
         Budget(**given_)
+
+
+@pytest.mark.parametrize("odd", [None, {"people": 3}, 5, "people"])
+def test_what_is_no_budget_gets_a_sentence(odd):
+    with pytest.raises(InputError, match="must be a Budget"):
+        problem(budget=odd)
+
+
+@pytest.mark.parametrize("odd", [None, 5, "Income <= 9", b"Income <= 9"])
+def test_what_is_no_list_of_rules_gets_a_sentence(odd):
+    with pytest.raises(InputError, match="list of texts"):
+        problem(rules=odd)
+
+
+def test_an_effort_as_large_as_can_be_limits_nothing():
+    free = dc.run(problem(), Settings(k=6, iterations=8))
+    far = dc.run(problem(budget=Budget(effort=1e9)), Settings(k=6, iterations=8))
+    assert np.array_equal(free.best_step.cells, far.best_step.cells)
 
 
 def test_an_unknown_row_gets_a_sentence():
@@ -190,24 +183,6 @@ def test_a_budget_goes_to_a_file_and_back():
     assert Budget().to_dict() == {}
     assert Budget().empty
     assert not budget.empty
-
-
-def test_who_comes_first_is_read_as_the_schema_reads_it():
-    """Codes for missing come last, ranks may be stored as numbers with decimals, dates count as days."""
-    rows = mixed_rows(4).assign(
-        Waits=[999, 1, 2, 0], Grade=[0.0, np.nan, 2.0, 1.0], Since=["2020-05-01", "2019-01-31", "2021-07-07", "2018-12-24"]
-    )
-    columns = (
-        Column("Waits", "numeric", low=0, high=2, missing_codes=(999,)),
-        Column("Grade", "ordinal", levels=(0, 1, 2)),
-        Column("Since", "numeric", low=17_000, high=19_000, date=True),
-    )
-    schema = Schema((*MIXED.columns, *columns))
-    target = Target.values([0.5] * 4)
-    for name, places in (("Waits", [3, 1, 0, 2]), ("Grade", [2, 3, 0, 1]), ("Since", [1, 2, 0, 3])):
-        free = dc.Actionability.free(schema)
-        asked_for = Problem(rows, schema, lambda t: np.full(len(t), 0.4), free, target, Bounds(1, 1), budget=Budget(first=name))
-        assert ranks(asked_for).tolist() == places, name
 
 
 def test_a_budget_of_whole_numbers_is_kept_as_what_it_is():

@@ -30,7 +30,7 @@ def demo(name):
     study = Study.of(Dataset.bare(sample.table, sample.schema), model, cohort)
     wish = Threshold(0.5, known.share, "below", 0.02)
     problem = study.problem(sample.actions, wish, dc.Bounds(0.5, 0.05))
-    return sample, problem, PRESETS[QUICK].settings(len(study.group), len(sample.actions.editable), study.needed(wish))
+    return sample, problem, PRESETS[QUICK].settings(len(study.group), len(sample.actions.editable), study.to_help(wish))
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from discover_core.problem.budget import Budget
 from discover_core.problem.settings import Settings
 from discover_core.solver.place import Edit
 from discover_core.solver.search import layout_of
-from discover_core.solver.tradeoff import HelpedOrder, tradeoff
+from discover_core.solver.tradeoff import HelpedOrder, in_turn, tradeoff
 from discover_core.transport.metrics import output_distance
 
 from .test_allowance import problem
@@ -40,6 +40,21 @@ def test_for_a_threshold_who_needs_least_comes_first():
     result = dc.run(problem(), Settings(k=2, iterations=30))
     assert result.tradeoff["effort"].diff().dropna().is_monotonic_increasing
     assert result.plan["effort"][result.order].is_monotonic_increasing
+
+
+def test_who_does_not_get_past_the_threshold_comes_last():
+    """The other searches leave some halfway, or move who was there: they bring nothing to the share, however little they need."""
+    before, after = np.array([0.9, 0.9, 0.9, 0.1, 0.9]), np.array([0.4, 0.7, 0.3, 0.2, 0.5])
+    effort, helped = np.array([3.0, 0.1, 1.0, 0.2, 2.0]), np.arange(5)
+    target = dc.Target.threshold(before, 0.5, 1.0, "below")
+    order = in_turn(target, Budget(), helped, effort, (before, after))
+    assert order.tolist() == [2, 4, 0, 1, 3]
+    share = tradeoff(target, before, after, effort, order)["share"]
+    assert share.tolist() == [0.2, 0.4, 0.6, 0.8, 0.8, 0.8]
+    assert in_turn(target, Budget(first="x"), helped, effort, (before, after)).tolist() == helped.tolist()
+    result = dc.run(problem(), Settings(selection="rowwise", k=4, candidates=10, iterations=10))
+    gain = result.tradeoff["share"].diff().dropna()
+    assert gain.is_monotonic_decreasing
 
 
 @pytest.mark.parametrize(("kind", "budget"), [("shift", Budget()), ("threshold", Budget(first="Income"))])

@@ -52,12 +52,12 @@ def test_a_draft_knows_whom_it_needs_and_what_nobody_scores(tmp_path, monkeypatc
     monkeypatch.setenv("DISCOVER_HOME", str(tmp_path))
     opened = open_sample("german_credit", lambda share, doing: None)
     work = Work.of(opened, opened.dataset())
-    assert work.needed == round(0.5 * len(work.group)) == 100
+    assert work.to_help == round(0.5 * len(work.group)) == 100
     assert work.settings == PRESETS[QUICK].settings(200, len(work.actions.editable), 100)  # a demo starts with a quick look
     assert work.settings.k == 4
     assert work.beyond is None
     more = replace(work, draft=replace(work.draft, target=Threshold(0.5, 0.8, "below")))
-    assert more.needed == round(0.8 * len(work.group)) == 160
+    assert more.to_help == round(0.8 * len(work.group)) == 160
     assert more.settings.k == 7
     fitted = replace(more, draft=replace(more.draft, fitted=FITTED, settings=Settings(seed=3, encoding="label")))
     suited = PRESETS[FITTED].settings(200, len(work.actions.editable), 160)

@@ -128,9 +128,9 @@ class Work:
         return self.study.beyond(self.draft.target)
 
     @cached_property
-    def needed(self) -> int:
-        """How many people of the group have to change for the draft."""
-        return self.study.needed(self.draft.target)
+    def to_help(self) -> int:
+        """How many people of the group a search has to help for the draft."""
+        return self.study.to_help(self.draft.target)
 
     @cached_property
     def settings(self) -> Settings:

@@ -25,7 +25,7 @@ def budget_form() -> None:
     work = session.current()
     if work is None:
         return
-    group, before = (len(work.group), len(work.actions.editable), work.needed), work.settings
+    group, before = (len(work.group), len(work.actions.editable), work.to_help), work.settings
     shown = f"{work.draft.fitted}-{before.k}-{before.candidates}" if work.draft.fitted else st.session_state.get("presets", 0)
     top = st.container()
     with st.container():
@@ -40,8 +40,8 @@ def budget_form() -> None:
 
 def _presets(settings: Settings, group: tuple[int, int, int], key: str) -> None:
     """The presets, with the one that the settings are, and what they mean for the group: its people, what may change of
-    them, and how many have to."""
-    n, f, needed = group
+    them, and how many are to be helped."""
+    n, f, to_help = group
     name = preset_of(settings, *group)
     st.session_state[key] = name
     st.segmented_control(
@@ -57,8 +57,8 @@ def _presets(settings: Settings, group: tuple[int, int, int], key: str) -> None:
     about = f"**{name}**: {PRESETS[name].sentence}" if name else "**Your own** choice."
     st.markdown(f"{about} {in_words(settings, n, f)}")
     enough = enough_for(settings, n)
-    said = f"Enough for about {count(enough, 'person', 'people')}; about {needed:,} have to change for this outcome."
-    if enough < needed:
+    said = f"Enough for about {count(enough, 'person', 'people')}; about {to_help:,} are to change for this outcome."
+    if enough < to_help:
         st.warning(
             f"{said} Raise the people per iteration or the iterations, or start from “{FITTED}”.", icon=":material/warning:"
         )

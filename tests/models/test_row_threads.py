@@ -40,7 +40,7 @@ class Parts:
 @pytest.mark.parametrize("family", THREADED)
 def test_on_all_cores_the_bits_are_those_of_one(family, outcome, monkeypatch):
     table = TABLE.drop(columns="z" if outcome == "y" else "y")
-    model = train_model(family, table, dc.Schema.infer(table, outcome))
+    model = train_model(family, table, dc.Schema.infer(table, outcome), settings={"trees": 40})
     many = table.iloc[np.random.default_rng(1).integers(0, N, 6_000)].reset_index(drop=True)
     monkeypatch.setattr(row_threads, "ROWS", 1_200)
     with monkeypatch.context() as patch:

@@ -55,7 +55,7 @@ def oracle(rules, before, after):
     return True
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=15 * settings.default.max_examples, deadline=None)  # 1,500, and 375 in make quick
 @given(st.integers(0, 2), st.integers(0, 2**32 - 1), BUDGETS, st.lists(st.sampled_from(RULES), unique=True))
 def test_what_is_allowed_is_what_plain_python_says(seed, draw, budget, rules):
     rng = np.random.default_rng(draw)

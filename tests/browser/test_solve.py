@@ -12,7 +12,22 @@ from discover_core.store.store import Store
 from discover_core.store.tables import RUNS
 
 from .conftest import Visit, settle
-from .solving import CHART, LONG, ask, end_all, finishes, iteration, moves, said, says, shown_run, solve, stop, stored
+from .solving import (
+    CHART,
+    LONG,
+    ask,
+    end_all,
+    finishes,
+    iteration,
+    moves,
+    press_until,
+    said,
+    says,
+    shown_run,
+    solve,
+    stop,
+    stored,
+)
 from .test_journey import go, heading, open_demo
 
 NOW = f"JSON.stringify(document.querySelector('{CHART}').data.find(trace => trace.name === 'Now'))"
@@ -88,7 +103,7 @@ def test_pause_nothing_moves_resume_and_stop(visit: Visit, store: Store):
     page = ask(visit, LONG)
     run_id = solve(page)
     moves(page)
-    page.get_by_role("button", name="Pause").click()
+    press_until(page, "Pause", "Paus")
     says(page, "Paused")
     paused = stored(store, run_id)
     assert paused.state == "paused"
@@ -97,8 +112,7 @@ def test_pause_nothing_moves_resume_and_stop(visit: Visit, store: Store):
     assert stored(store, run_id) == paused
     assert iteration(page) == paused.done
 
-    page.get_by_role("button", name="Resume").click()
-    says(page, "Running")
+    press_until(page, "Resume", "Running")
     assert moves(page, 2) > paused.done
     stop(page)
     settle(page)

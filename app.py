@@ -50,7 +50,7 @@ def main() -> None:
         page.run()
     browser_memory.remember(listen=page is pages["overview"])
     address.one_step_back()
-    fetch_ahead()
+    fetch_ahead(soon=page is pages["solve"])
     preload()
     page_jobs.follow(place)
 

@@ -1,6 +1,6 @@
 // A Plotly figure that is redrawn in place, so that a live run neither flickers nor loses a zoom.
 // Python gives { figure: JSON text, config: what the toolbar offers, source: address of Plotly, fit: whether the height
-// follows the window, frames: what a replay shows }; without a figure Plotly is only fetched, for later.
+// follows the window, frames: what a replay shows }; without a figure Plotly is only fetched, for later, and read if `soon`.
 // A figure may say in `layout.meta` which of its traces is a staircase that glides to its new shape (`moving`), and how a
 // picture of it is called (`title`).
 
@@ -17,7 +17,7 @@ const owners = new WeakMap(); // which chart draws in a place: the newest
 export default function (component) {
   const { parentElement, data } = component;
   if (!data.figure) {
-    (window.requestIdleCallback ?? setTimeout)(() => library(data.source));
+    (window.requestIdleCallback ?? setTimeout)(() => (data.soon ? library : fetched)(data.source));
     return;
   }
   const root = parentElement.querySelector(".live-chart");
@@ -32,6 +32,15 @@ export default function (component) {
     chart.stop();
     charts.delete(parentElement);
   };
+}
+
+/** Plotly among what the browser keeps, but not read: that takes a second of a slow machine. */
+function fetched(source) {
+  if (window.discoverPlotly || document.querySelector('link[rel="prefetch"][href*="plotly"]')) return;
+  const link = document.createElement("link");
+  link.rel = "prefetch";
+  link.href = new URL(source, document.baseURI);
+  document.head.append(link);
 }
 
 /** Plotly itself, loaded once for all charts. */

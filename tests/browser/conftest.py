@@ -28,6 +28,7 @@ START_SECONDS = 120
 WAIT = 120.0  # seconds that anything may take: a machine may have much else to do
 SETTLE_MS = 1000 * WAIT
 BUSY = '[data-testid="stStatusWidget"], [data-testid="stSkeleton"], [data-testid="stSpinner"]'
+WINDOW = {"viewport": {"width": 1440, "height": 900}, "reduced_motion": "reduce"}  # what moves is test_moving_chart's subject
 SUSPICIOUS = re.compile(r"warning|error|traceback|exception|deprecat", re.IGNORECASE)
 STREAMLIT = ("-m", "streamlit", "run", "app.py", "--server.port")
 MAKE_RUN = ("-m", "discover_dashboard", "serve", "--port")
@@ -219,7 +220,7 @@ def visit(browser: Browser, server: str) -> Iterator[Visit]:
 
     def visit(address: str = "", beside: Page | None = None) -> Page:
         if beside is None:
-            contexts.append(browser.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True))
+            contexts.append(browser.new_context(**WINDOW))
         page = (contexts[-1] if beside is None else beside.context).new_page()
         page.set_default_timeout(1000 * WAIT)
         page.on("console", heard)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, TimeoutError, expect
 
 from discover_core.store.run import Run
 from discover_core.store.store import Store
@@ -81,15 +82,19 @@ def shown_run(page: Page) -> str | None:
 
 
 def stop(page: Page) -> None:
-    """Press Stop until the run obeys: a button that is drawn anew under the pointer may miss a click."""
-    for _ in range(4):
-        page.get_by_role("button", name="Stop", exact=True).click()
-        try:
-            says(page, "Stopp", WAIT / 4)
-            break
-        except AssertionError:
-            continue
+    press_until(page, "Stop", "Stopp")
     says(page, "Stopped")
+
+
+def press_until(page: Page, name: str, words: str) -> None:
+    """Press a button of a run until the run obeys: one that is drawn anew under the pointer may miss a click."""
+    for _ in range(4):
+        with suppress(TimeoutError):  # a run that obeyed meanwhile has no such button any more
+            page.get_by_role("button", name=name, exact=True).click(timeout=1000 * WAIT / 4)
+        with suppress(AssertionError):
+            says(page, words, WAIT / 4)
+            return
+    says(page, words)
 
 
 def says(page: Page, words: str | re.Pattern[str], seconds: float = WAIT) -> None:

@@ -15,7 +15,7 @@ from discover_core.store.tables import STEPS
 from discover_core.workers.processes import cores
 from discover_core.workers.runner import Runner
 
-from .conftest import Visit, serving, settle
+from .conftest import WINDOW, Visit, serving, settle
 from .solving import (
     LONG,
     ask,
@@ -133,7 +133,7 @@ def test_a_server_that_is_killed_and_started_again_continues_to_the_same_bits(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     with serving(tmp_path) as server:
-        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        context = browser.new_context(**WINDOW)
         page = context.new_page()
 
         def visit(address: str) -> Page:
@@ -141,13 +141,15 @@ def test_a_server_that_is_killed_and_started_again_continues_to_the_same_bits(
             return page
 
         ask(visit, ROUNDS)
-        run_id = solve(page)
-        moves(page)
-        server.kill()
         store = Store(server.store)
+        page.locator(".st-key-solve button").click()
+        eventually(lambda: [run for run, _ in store.unfinished() if run.done > 0], "the run does not start")
+        server.kill()  # at once: a page that is still being drawn may be slower than the run
+        ((run, _),) = store.unfinished()
+        run_id = run.id
         eventually(lambda: stored(store, run_id).state == "stopped", "nobody says that the server is gone")
         server.start()
-        page.reload()
+        visit(f"solve?run={run_id}")
         says(page, "Stopped")
         settle(page)
         halted = stored(store, run_id)

@@ -12,7 +12,22 @@ from discover_core.store.store import Store
 from discover_core.store.tables import RUNS
 
 from .conftest import Visit, settle
-from .solving import CHART, LONG, ask, end_all, finishes, iteration, moves, said, says, shown_run, solve, stop, stored
+from .solving import (
+    CHART,
+    LONG,
+    ask,
+    end_all,
+    finishes,
+    iteration,
+    moves,
+    press_until,
+    said,
+    says,
+    shown_run,
+    solve,
+    stop,
+    stored,
+)
 from .test_journey import go, heading, open_demo
 
 NOW = f"JSON.stringify(document.querySelector('{CHART}').data.find(trace => trace.name === 'Now'))"
@@ -39,10 +54,10 @@ def test_the_demo_from_overview_to_a_certified_result(page: Page, store: Store):
     settle(page)
     before = len(messages)
     run_id = solve(page)
-    drawn = page.evaluate(NOW)
-    first = iteration(page)
-    assert moves(page) > first
-    assert page.evaluate(NOW) != drawn
+    drawn, first = page.evaluate(NOW), iteration(page)
+    if first < 30:  # on a busy machine a run may be at its end before its page is drawn
+        assert moves(page) > first
+        page.wait_for_function(f"drawn => {NOW} !== drawn", arg=drawn)
 
     finishes(page, store)
     progress = RunProgress.open(store, run_id)
@@ -88,7 +103,7 @@ def test_pause_nothing_moves_resume_and_stop(visit: Visit, store: Store):
     page = ask(visit, LONG)
     run_id = solve(page)
     moves(page)
-    page.get_by_role("button", name="Pause").click()
+    press_until(page, "Pause", "Paus")
     says(page, "Paused")
     paused = stored(store, run_id)
     assert paused.state == "paused"
@@ -97,8 +112,7 @@ def test_pause_nothing_moves_resume_and_stop(visit: Visit, store: Store):
     assert stored(store, run_id) == paused
     assert iteration(page) == paused.done
 
-    page.get_by_role("button", name="Resume").click()
-    says(page, "Running")
+    press_until(page, "Resume", "Running")
     assert moves(page, 2) > paused.done
     stop(page)
     settle(page)
@@ -146,6 +160,7 @@ def test_other_bounds_over_the_same_iterates(visit: Visit, store: Store):
 
 def test_a_zoom_survives_live_updates(visit: Visit, store: Store):
     page = ask(visit, LONG)
+    page.emulate_media(reduced_motion="no-preference")  # the line glides from one update to the next
     solve(page)
     chart = page.locator(CHART)
     chart.scroll_into_view_if_needed()

@@ -40,16 +40,16 @@ class Parts:
 @pytest.mark.parametrize("family", THREADED)
 def test_on_all_cores_the_bits_are_those_of_one(family, outcome, monkeypatch):
     table = TABLE.drop(columns="z" if outcome == "y" else "y")
-    model = train_model(family, table, dc.Schema.infer(table, outcome))
-    many = table.iloc[np.random.default_rng(1).integers(0, N, 25_000)].reset_index(drop=True)
+    model = train_model(family, table, dc.Schema.infer(table, outcome), settings={"trees": 40})
+    many = table.iloc[np.random.default_rng(1).integers(0, N, 6_000)].reset_index(drop=True)
+    monkeypatch.setattr(row_threads, "ROWS", 1_200)
+    with monkeypatch.context() as patch:
+        parts = Parts(patch, 1)
+        one = model(many)
+        assert parts.given == []
     for count in (2, 3, 7):
         with monkeypatch.context() as patch:
-            parts = Parts(patch, 1)
-            one = model(many)
-            assert parts.given == []
-        with monkeypatch.context() as patch:
             parts = Parts(patch, count)
-            patch.setattr(row_threads, "ROWS", 5_000)
             for _ in range(3):
                 assert model(many).tobytes() == one.tobytes()
             assert parts.given == [count] * 3

@@ -126,6 +126,7 @@ def test_the_command_says_what_holds_and_where_the_plan_is(german, tmp_path):
     assert (process.returncode, out, err.count("\n")) == (2, "", 1)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_ctrl_c_keeps_the_lines_that_were_written(german, tmp_path):
     folder, _, people = german

@@ -106,9 +106,8 @@ def random_problem(rng):
     return problem(pd.DataFrame(cells), schema, lambda t: np.zeros(len(t)), Actionability(schema, tuple(rules)))
 
 
-def may(made, ranges, column, now, value):
+def may(rule, ranges, column, now, value):
     """The rules once more, one cell at a time, in plain Python."""
-    rule = made.actions[column.name]
     if value == now:
         return True
     if rule.mode == "locked":
@@ -142,10 +141,10 @@ def test_walls_hold_in_random_schemas(block):
         walls, table, n = made.walls, made.factual, len(made.factual)
         moved, ranges = table.copy(), made.ranges()
         for j, column in enumerate(made.schema.features):
-            now = table[column.name].tolist()
+            now, rule = table[column.name].tolist(), made.actions[column.name]
             if column.categorical:
                 mask = walls.levels[column.name]
-                assert mask.tolist() == [[may(made, ranges, column, v, level) for level in column.levels] for v in now], seed
+                assert mask.tolist() == [[may(rule, ranges, column, v, level) for level in column.levels] for v in now], seed
                 codes = [int(rng.choice(np.flatnonzero(row))) for row in mask]
                 moved[column.name] = pd.Categorical.from_codes(codes, dtype=table[column.name].dtype)
                 assert walls.open[:, j].tolist() == [row.sum() > 1 for row in mask]
@@ -154,11 +153,11 @@ def test_walls_hold_in_random_schemas(block):
             wishes[0], wishes[1] = -1e6, 1e6
             wishes[2:12] = np.array(now) + rng.uniform(-1, 1, (10, n))
             got = walls.project(column.name, np.arange(n), wishes)
-            assert all(may(made, ranges, column, v, x) for v, xs in zip(now, got.T.tolist(), strict=True) for x in xs), seed
+            assert all(may(rule, ranges, column, v, x) for v, xs in zip(now, got.T.tolist(), strict=True) for x in xs), seed
             assert (walls.project(column.name, np.arange(n), got) == got).all(), seed
             assert (walls.open[:, j] == (got[:2] != now).any(axis=0)).all() or np.isnan(walls.step[j]), seed
             for i, v in enumerate(now):  # nothing admissible is nearer than what the wall gave
-                others = [x for x in np.arange(-40, 60) / 2 if may(made, ranges, column, v, x)]
+                others = [x for x in np.arange(-40, 60) / 2 if may(rule, ranges, column, v, x)]
                 nearest = min((abs(x - wishes[-1, i]) for x in others), default=np.inf)
                 assert abs(got[-1, i] - wishes[-1, i]) <= nearest + 1e-9, seed
             moved[column.name] = got[-1]

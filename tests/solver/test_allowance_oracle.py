@@ -1,10 +1,13 @@
 """What a budget and rules allow, on thousands of random versions, against plain Python that looks at one person at a time."""
 
+from functools import cache
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from discover_core.problem.budget import Budget
+from discover_core.problem.column_rules import ColumnRules
 from discover_core.problem.settings import Settings
 from discover_core.solver.allowance import Allowance
 from discover_core.solver.efforts import Efforts
@@ -15,6 +18,10 @@ from .test_allowance import BUDGETS, RULES, N, problem
 
 BASE = {seed: problem(seed=seed) for seed in range(3)}
 LAYOUT = layout_of(BASE[0], Settings())
+EFFORTS = Efforts.of(LAYOUT)
+FACTUAL = {seed: LAYOUT.cells(asked.factual) for seed, asked in BASE.items()}
+RANKS = {seed: Allowance.of(asked, EFFORTS, FACTUAL[seed]).rank for seed, asked in BASE.items()}
+read_rules = cache(lambda *rules: ColumnRules.of(rules, MIXED))
 
 
 def versions(rng, shape):
@@ -48,24 +55,22 @@ def oracle(rules, before, after):
     return True
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=15 * settings.default.max_examples, deadline=None)  # 1,500, and 375 in make quick
 @given(st.integers(0, 2), st.integers(0, 2**32 - 1), BUDGETS, st.lists(st.sampled_from(RULES), unique=True))
 def test_what_is_allowed_is_what_plain_python_says(seed, draw, budget, rules):
     rng = np.random.default_rng(draw)
-    asked = BASE[seed]
-    factual = LAYOUT.cells(asked.factual)
-    efforts = Efforts.of(LAYOUT)
-    read = Allowance.of(asked, efforts, factual)
-    allowance = Allowance(budget, problem(rules=tuple(rules)).column_rules, efforts, factual, read.rank)
+    factual = FACTUAL[seed]
+    allowance = Allowance(budget, read_rules(*rules), EFFORTS, factual, RANKS[seed])
     people = rng.permutation(N)[:4]
     block = np.where(rng.random((3, 4, 5)) < 0.5, factual[people], versions(rng, (3, 4)))
     fewer = allowance.fewer(people, factual[people], block, rng)
     fine = allowance.fine(people, fewer)
+    encoded = LAYOUT.encode(factual)
+    lengths = np.linalg.norm([LAYOUT.encode(version) - encoded[people] for version in fewer], axis=-1)
     for candidate in range(3):
         for i, person in enumerate(people):
-            before, after = factual[person], fewer[candidate, i]
+            before, after, length = factual[person], fewer[candidate, i], float(lengths[candidate, i])
             count = int((before != after).sum())
-            length = float(np.linalg.norm(LAYOUT.encode(after[None]) - LAYOUT.encode(before[None])))
             assert budget.features is None or count <= budget.features
             said = oracle(rules, before, after) and (budget.effort is None or length <= budget.effort * (1 + 1e-9))
             near = budget.effort is not None and abs(length - budget.effort) < 1e-9
@@ -78,15 +83,14 @@ def test_what_is_allowed_is_what_plain_python_says(seed, draw, budget, rules):
         after = np.where(rng.random((len(rows), 5)) < 0.5, factual[rows], versions(rng, (len(rows),)))
         taken = allowance.affordable(cells, rows, after)
         cells[rows[taken]] = after[taken]
-        total = np.linalg.norm(LAYOUT.encode(cells) - LAYOUT.encode(factual), axis=1).sum()
+        total = np.linalg.norm(LAYOUT.encode(cells) - encoded, axis=1).sum()
         assert budget.people is None or (cells != factual).any(axis=1).sum() <= budget.people
         assert budget.total_effort is None or total <= budget.total_effort * (1 + 1e-8)
 
 
 def test_a_budget_without_limits_allows_everything():
-    asked = BASE[0]
-    factual = LAYOUT.cells(asked.factual)
-    allowance = Allowance.of(asked, Efforts.of(LAYOUT), factual)
+    factual = FACTUAL[0]
+    allowance = Allowance.of(BASE[0], EFFORTS, factual)
     assert allowance.budget == Budget()
     assert not allowance.personal
     assert allowance.room(factual) == N

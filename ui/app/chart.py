@@ -50,10 +50,12 @@ def live_chart(figure: Any, key: str, frames: Sequence[Frame] | None = None, *, 
         st.plotly_chart(figure, key=key, width="stretch", config=chart_config())
 
 
-def fetch_ahead() -> None:
-    """Let the browser fetch Plotly while the user reads, so that the first live chart need not wait for it."""
+def fetch_ahead(soon: bool) -> None:
+    """Let the browser fetch Plotly while the user reads, so that the first live chart need not wait for it.
+
+    Only where there may be a live chart `soon` is it also read, which makes a page busy."""
     if served():
-        _component(key="fetch-ahead", data={"source": SOURCE})
+        _component(key="fetch-ahead", data={"source": SOURCE, "soon": soon})
 
 
 @st.cache_resource

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .actions import Action, useful_actions
+from ..solver.allowance import SLACK
+from .actions import Action
+from .candidates import Effects, found_pairs, single_changes
 from .ground import People
 from .versions import Aim, Versions, judged
 
@@ -69,11 +71,12 @@ def choose(
     people: People, aim: Aim, found: Versions, count: int, wanted: int, told: Callable[[int], None] | None = None
 ) -> tuple[Action, ...]:
     """At most `count` actions for these people, of whom `wanted` should be helped; `found` is what the personal search found."""
-    worth = max(30, ROWS // max(1, len(people)))
-    actions = useful_actions(people, found, worth)
+    actions = candidates(people, aim, found, wanted, max(30, ROWS // max(1, len(people))))
     saved = np.zeros((len(actions), len(people)))
     for place, action in enumerate(actions):
-        saved[place] = _saved(people, aim, _after(people, aim, action))
+        versions = _after(people, aim, action)
+        helped = np.isfinite(versions.merit)
+        saved[place, helped] = _saved(people, aim, np.flatnonzero(helped), versions.scores[helped], versions.effort[helped] ** 2)
         if told is not None:
             told(place + 1)
     chosen: list[int] = []
@@ -99,12 +102,30 @@ def choose(
     return tuple(actions[place] for place in order)
 
 
-def _saved(people: People, aim: Aim, versions: Versions) -> Floats:
-    """What a version is worth to each person, never less than nothing."""
-    helped = np.isfinite(versions.merit)
-    if aim.wished.past is not None:
-        return np.where(helped, REACH * people.ground.cap**2 - versions.effort**2, 0.0)
-    return np.where(helped, versions.merit, 0.0) * versions.effort
+def candidates(people: People, aim: Aim, found: Versions, wanted: int, most: int) -> list[Action]:
+    """Actions that are tried on all: single changes, pairs that promise most, and pairs that the personal search found."""
+    changes = single_changes(people, found)[:most]
+    actions = [Action((change,)) for change in changes]
+    if people.ground.h > 1 and len(actions) < most:
+        asked = np.flatnonzero(aim.goals(people.scores).asked)
+
+        def total(scores: Floats, squared: Floats) -> Floats:
+            return _totals(_saved(people, aim, asked, scores, squared), [], wanted)
+
+        left = most - len(actions)
+        actions += Effects.of(people, asked, changes).pairs(total, left - left // 4)
+        actions += found_pairs(people, found, changes, left // 4)
+    return list(dict.fromkeys(actions))
+
+
+def _saved(people: People, aim: Aim, who: Indices, scores: Floats, squared: Floats) -> Floats:
+    """What scores `[..., person]` at these squared efforts are worth to these people, never less than nothing."""
+    goals, cap = aim.goals(people.scores), people.ground.cap**2
+    if goals.past is not None:
+        worth = np.where(goals.tier(who, scores) < 2, REACH * cap - squared, 0.0)
+    else:
+        worth = aim.price * (goals.off(who, people.scores[who]) ** 2 - goals.off(who, scores) ** 2) - squared
+    return np.asarray(np.where(squared <= cap * (1 + SLACK), np.maximum(worth, 0.0), 0.0))
 
 
 def _totals(saved: Floats, chosen: Sequence[int], wanted: int) -> Floats:

@@ -22,7 +22,7 @@ from .score_map import ScoreMap
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Mask = NDArray[np.bool_]
-AT_ONCE = 5_000  # people searched for at a time
+AT_ONCE = 2_000  # people searched for at a time
 STAGES = 3  # of the price of a gap
 TIE = 1e-6  # effort that the whole gap of a score counts for at the most: it only tells apart who needs the same
 

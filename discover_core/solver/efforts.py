@@ -31,8 +31,10 @@ class Efforts:
 
     def parts(self, before: Cells, after: Cells) -> Floats:
         """By feature, for cells of any shape."""
-        difference = after - before
-        return np.asarray(np.where(self.switch, difference != 0, difference) * self.unit) ** 2
+        parts = np.asarray(after - before)
+        parts[..., self.switch] = parts[..., self.switch] != 0
+        parts *= self.unit
+        return np.square(parts, out=parts)
 
     def squared(self, before: Cells, after: Cells) -> Floats:
         """Over all features: |x - x'|^2."""

@@ -92,9 +92,9 @@ class Attempt:
         held = self._plain_cost if spare and not self._walled else self.cost
         better = (tier < self.tier[who]) | ((tier == self.tier[who]) & (cost < held[who] * (1 - LESS)))
         better &= squared <= self.most[who]
-        if self._allowance is not None:
-            better &= self._allowance.fine(self.people[who], cells)
         at = np.flatnonzero(better)
+        if self._allowance is not None:
+            at = at[self._allowance.fine(self.people[who[at]], cells[at])]
         if self.likeness is not None and len(at) and not (spare and not self._walled):
             at = self._usual_first(who, cells, tier, cost, at)
         if len(at):
@@ -113,10 +113,13 @@ class Attempt:
     def fresh(self, who: Indices, cells: Cells) -> Mask:
         """Which of these versions of people were not tried with them, each once. What was tried with others does not count: what
         is found for somebody depends on nobody else."""
-        first = np.zeros(len(cells), dtype=bool)
-        keys = _keys(who, cells)
-        first[np.unique(keys, return_index=True)[1]] = True
-        return first & ~np.isin(keys, np.concatenate(self._known))
+        fresh, asked = np.zeros(len(cells), dtype=bool), np.zeros(len(self.people), dtype=bool)
+        asked[who] = True
+        known = np.concatenate(self._known)
+        known = known[asked[known.real.astype(np.int64)]]  # those of the same people
+        keys, first = np.unique(_keys(who, cells), return_index=True)
+        fresh[first[~np.isin(keys, known)]] = True
+        return fresh
 
     @property
     def _walled(self) -> bool:

@@ -41,8 +41,8 @@ class Singles:
         """From all options `[person, option]` that were tried alone and the scores they gave."""
         people = np.arange(len(value))[:, None]
         down = attempt.down[:, None]
-        gain = (_link(attempt.before, interval)[:, None] - _link(scores, interval)) * np.where(down, 1.0, -1.0)
-        need = np.abs(_link(attempt.before, interval) - _link(attempt.edge, interval))
+        gain = (link(attempt.before, interval)[:, None] - link(scores, interval)) * np.where(down, 1.0, -1.0)
+        need = np.abs(link(attempt.before, interval) - link(attempt.edge, interval))
         gain = np.where(fine, gain, 0.0)
         squared = np.empty_like(value)
         for j in np.unique(feature).tolist():
@@ -153,10 +153,11 @@ def best_versions(found: list[tuple[Indices, Cells, Floats, Floats]], count: int
 
 def gain_of(attempt: Attempt, who: Indices, scores: Floats, interval: tuple[float, float] | None) -> Floats:
     down = attempt.down[who]
-    return (_link(attempt.before[who], interval) - _link(scores, interval)) * np.where(down, 1.0, -1.0)
+    return (link(attempt.before[who], interval) - link(scores, interval)) * np.where(down, 1.0, -1.0)
 
 
-def _link(scores: Floats, interval: tuple[float, float] | None) -> Floats:
+def link(scores: Floats, interval: tuple[float, float] | None) -> Floats:
+    """The scale on which effects add up: log odds where scores are probabilities, else the scores themselves."""
     if interval is None:
         return scores
     low, high = interval

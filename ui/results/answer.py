@@ -106,7 +106,10 @@ def _for_experts(told: Summary) -> None:
         why = "The median over those who change: more unusual, afterwards, than this share of all people of the table."
         shown.append(("Unusual after", percent(measured.usual), why))
     if achieved is not None:
-        why = "The largest confidence, on each side, at which both limits still hold for the answer (P)."
+        why = (
+            "The largest confidence, on each side, at which both limits still hold for the answer (P). In a small group it says "
+            "how large the group is; the details of the certificate have each side's own."
+        )
         shown.insert(0, ("Confidence reached", achieved, why))
     with st.expander("For experts"), st.container(horizontal=True):
         for label, value, why in shown:

@@ -44,7 +44,7 @@ run: setup
 test: setup-dev
 	@scripts/find_chromium.sh --install >/dev/null
 	@$(MAKE) --no-print-directory lint
-	$(IN_VENV) -m pytest -n 2 --dist loadfile -rR
+	$(IN_VENV) -m pytest -n 2 --dist worksteal -rR
 
 quick: lint
 	HYPOTHESIS_PROFILE=quick $(IN_VENV) -m pytest -n 2 --dist worksteal -m "not slow and not browser" --ignore tests/browser

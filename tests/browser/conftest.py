@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
@@ -28,7 +29,7 @@ START_SECONDS = 120
 WAIT = 120.0  # seconds that anything may take: a machine may have much else to do
 SETTLE_MS = 1000 * WAIT
 BUSY = '[data-testid="stStatusWidget"], [data-testid="stSkeleton"], [data-testid="stSpinner"]'
-WINDOW = {"viewport": {"width": 1440, "height": 900}, "reduced_motion": "reduce"}  # what moves is test_moving_chart's subject
+Motion = Literal["reduce", "no-preference"]
 SUSPICIOUS = re.compile(r"warning|error|traceback|exception|deprecat", re.IGNORECASE)
 STREAMLIT = ("-m", "streamlit", "run", "app.py", "--server.port")
 MAKE_RUN = ("-m", "discover_dashboard", "serve", "--port")
@@ -200,6 +201,13 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
+def window(browser: Browser, width: int = 1440, height: int = 900, motion: Motion = "reduce") -> BrowserContext:
+    """A browser of its own, as patient as all of the tests. Nothing moves in it: that is the subject of test_moving_chart."""
+    context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion=motion)
+    context.set_default_timeout(1000 * WAIT)
+    return context
+
+
 Visit = Callable[..., Page]
 
 
@@ -220,9 +228,8 @@ def visit(browser: Browser, server: str) -> Iterator[Visit]:
 
     def visit(address: str = "", beside: Page | None = None) -> Page:
         if beside is None:
-            contexts.append(browser.new_context(**WINDOW))
+            contexts.append(window(browser))
         page = (contexts[-1] if beside is None else beside.context).new_page()
-        page.set_default_timeout(1000 * WAIT)
         page.on("console", heard)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(f"{server}/{address}")

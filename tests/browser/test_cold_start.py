@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from .conftest import MAKE_RUN, ROOT, STREAMLIT, WINDOW, serving, settle
+from .conftest import MAKE_RUN, ROOT, STREAMLIT, serving, settle, window
 from .test_journey import heading, open_demo
 
 WATCH = """
@@ -24,7 +24,7 @@ new MutationObserver(() => {
 @pytest.mark.parametrize(("way", "address"), [(STREAMLIT, ""), (STREAMLIT, "solve?run=made-up"), (MAKE_RUN, "")])
 def test_a_fresh_server_never_lists_our_files(browser: Browser, tmp_path: Path, way: tuple[str, ...], address: str):
     with serving(tmp_path, way) as server:
-        context = browser.new_context(**WINDOW)
+        context = window(browser)
         page = context.new_page()
         page.add_init_script(WATCH)
         page.goto(f"{server.url}/{address}")

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from discover_core.problem import load_sample
 
-from .conftest import WINDOW, settle
+from .conftest import settle, window
 
 UPLOAD = '[data-testid="stFileUploaderDropzoneInput"]'
 
@@ -230,7 +230,7 @@ def test_the_page_is_drawn_after_each_of_several_uploads(browser, server):
         b"%d,%s,%s\n" % (20 + i % 40, b"AB"[i % 2 : i % 2 + 1], b"bad" if i % 3 else b"good") for i in range(200)
     )
     for _ in range(2):
-        context = browser.new_context(**WINDOW)
+        context = window(browser)
         fresh = context.new_page()
         fresh.goto(server)
         settle(fresh)

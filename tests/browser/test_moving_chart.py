@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from ui.app.chart import LIBRARY
 
-from .conftest import Server, serving, settle
+from .conftest import Server, serving, settle, window
 from .moving_chart import BEFORE, STEPS
 
 PLOT = ".st-key-moving .js-plotly-plot"
@@ -73,9 +73,8 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def moving(alone: Server, browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     """That page in a window of 1280 x 720, its frames in the test's hands."""
-    wanted = getattr(request, "param", {"width": 1280, "height": 720})
-    motion = wanted.pop("motion", "no-preference")
-    context = browser.new_context(viewport=wanted, reduced_motion=motion)
+    wanted = {"width": 1280, "height": 720, "motion": "no-preference"} | getattr(request, "param", {})
+    context = window(browser, **wanted)
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))

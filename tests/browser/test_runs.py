@@ -15,7 +15,7 @@ from discover_core.store.tables import STEPS
 from discover_core.workers.processes import cores
 from discover_core.workers.runner import Runner
 
-from .conftest import WINDOW, Visit, serving, settle
+from .conftest import Visit, serving, settle, window
 from .solving import (
     LONG,
     ask,
@@ -133,7 +133,7 @@ def test_a_server_that_is_killed_and_started_again_continues_to_the_same_bits(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     with serving(tmp_path) as server:
-        context = browser.new_context(**WINDOW)
+        context = window(browser)
         page = context.new_page()
 
         def visit(address: str) -> Page:

@@ -130,6 +130,8 @@ def _conclude(result: Result, folder: Path, stopped: bool) -> None:
     print(result.verdict.certificate)
     for way in result.verdict.help:
         print(f"What would help: {way}")
+    for sentence in result.problem.rule_words:
+        print(f"Rule {sentence}")
     print(result.certificate.sentence)
     print(f"Written to {folder}")
 

@@ -18,6 +18,12 @@ def decimals(value: float) -> int:
     return 0 if value == 0 else max(0, min(6, 2 - math.floor(math.log10(abs(value)))))
 
 
+def limit_words(value: float, most: str = "at most ") -> str:
+    """A limit above 0, which never reads as 0."""
+    said = amount(value)
+    return f"{most}{said}" if said != "0" else "less than 0.000001"
+
+
 def fixed(value: float, digits: int) -> str:
     """A number with so many decimals, for numbers that are compared; never minus zero."""
     return f"{round(value, digits) + 0.0:,.{digits}f}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .amounts import amount, people, percent
+from .amounts import limit_words, people, percent
 from .budget import Budget
 from .wish import Wish
 
@@ -21,9 +21,9 @@ def budget_words(budget: Budget) -> list[str]:
     if budget.features is not None:
         said.append(f"at most {budget.features:,} {'feature' if budget.features == 1 else 'features'} each")
     if budget.effort is not None:
-        said.append(f"effort of at most {amount(budget.effort)} each")
+        said.append(f"effort of {limit_words(budget.effort)} each")
     if budget.total_effort is not None:
-        said.append(f"effort of at most {amount(budget.total_effort)} in all")
+        said.append(f"effort of {limit_words(budget.total_effort)} in all")
     if budget.untouched:
         said.append(f"{people(len(budget.untouched))} not touched")
     if budget.first is not None:

@@ -87,6 +87,11 @@ class Problem:
         """How many of the rows break each rule between columns as they are: that is told, not repaired."""
         return rules_report(self.column_rules, self.walls.factual)
 
+    @property
+    def rule_words(self) -> list[str]:
+        """Of each rule that rows break, how many do, in a sentence."""
+        return [f"“{report.words}”: {report.sentence}" for report in self.rule_report if report.broken]
+
     def with_target(self, target: Target) -> Problem:
         """The same question with another target; nothing is scored again."""
         other = copy(self)

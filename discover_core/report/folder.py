@@ -80,6 +80,7 @@ def _summary(outcome: Outcome, result: Result, stopped: bool) -> Any:
             "best_iteration": outcome.iteration,
             "iterations": int(result.history["iteration"].iloc[-1]),
             "model_rows": int(result.history["model_rows"].iloc[-1]),
+            **({"broken_rules": broken} if (broken := result.problem.rule_words) else {}),
             "stopped": stopped,
             "error": result.error,
         }

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..certificate.statement import Certificate
 from ..problem.actionability import Actionability
-from ..problem.amounts import amount, people, percent
+from ..problem.amounts import limit_words, people, percent
 from ..problem.budget import Budget
 from ..problem.settings import Settings
 from ..problem.wish import DUST, WAY, Wish, typical_gap
@@ -166,9 +166,9 @@ def _spent(wish: Wish, reached: float, changed: int, course: Course) -> list[str
         more = f", and {wish.least} {course.needed:,} have to change" if course.needed > budget.people else ""
         ways.append(f"More people: the budget of {people(budget.people)} is used up{more}")
     if budget.total_effort is not None:
-        ways.append(f"More effort in all: the budget allows {amount(budget.total_effort)}")
+        ways.append(f"More effort in all: the budget allows {limit_words(budget.total_effort, '')}")
     if budget.effort is not None:
-        ways.append(f"More effort per person: the budget allows {amount(budget.effort)} each")
+        ways.append(f"More effort per person: the budget allows {limit_words(budget.effort, '')} each")
     if budget.features is not None:
         ways.append(f"More features per person: the budget allows {budget.features:,} each")
     if budget.untouched:

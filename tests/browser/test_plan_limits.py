@@ -97,6 +97,11 @@ def test_a_rule_between_two_columns_is_kept_by_the_plan(visit: Visit, store: Sto
     expect(rules.get_by_text("which is no feature of the table")).to_be_visible()
     expect(rules.get_by_role("textbox", name="Rule 1", exact=True)).to_have_value(RULE)
     expect(rules.get_by_role("textbox", name="Rule 2", exact=True)).to_have_value("Credit amount <= Durration")
+    write(page, "Rule 2", "Credit amount > 500 * Duration")  # against the first one
+    expect(page.get_by_text("contradict each other within the ranges of their columns")).to_be_visible()
+    write(page, "Rule 2", "Credit amount <= 260")
+    expect(rules.get_by_text("All 200 people break it today")).to_be_visible()
+    write(page, "Rule 2", "Credit amount <= Durration")
     go(page, "Solve")
     expect(page.get_by_text("which is no feature of the table")).to_be_visible()
     go(page, "Scenario")

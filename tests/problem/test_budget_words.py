@@ -19,6 +19,10 @@ def wish(share: float, scores=SCORES) -> Wish:
 def test_no_limit_no_words():
     assert budget_words(dc.Budget()) == []
     assert budget_words(dc.Budget(people=1, features=3)) == ["at most 1 person", "at most 3 features each"]
+    assert budget_words(dc.Budget(effort=0.25, total_effort=1e-9)) == [
+        "effort of at most 0.25 each",
+        "effort of less than 0.000001 in all",
+    ]
 
 
 def test_what_so_few_people_reach_at_best():

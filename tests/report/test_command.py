@@ -98,6 +98,18 @@ def test_not_certified_is_another_exit_code_and_quiet_prints_the_conclusion_only
     assert result["certificate"]["ucl_x"] is None
 
 
+def test_rules_that_rows_break_are_told(german, tmp_path, capsys):
+    rules = ("Credit amount <= 100 * Duration", "Duration >= 0")
+    replace(german, rules=rules, settings=dc.Settings(iterations=1)).write(tmp_path / "s.json")
+    assert command.main(["solve", str(tmp_path / "s.json"), "--quiet"]) in (0, 3)
+    (report, kept), out = replace(german, rules=rules).problem().rule_report, capsys.readouterr().out
+    assert (0 < report.broken < 40, kept.broken) == (True, 0)
+    said = f"“Credit amount <= 100 * Duration”: {report.broken} of the 40 break it today, and may stay so."
+    assert f"\nRule {said}\n" in out
+    assert "Duration >= 0" not in out
+    assert json.loads((tmp_path / "s-result" / "result.json").read_text(encoding="utf-8"))["broken_rules"] == [said]
+
+
 def test_a_folder_with_something_in_it_is_left_alone(german, tmp_path, capsys):
     german.write(tmp_path / "s.json")
     (tmp_path / "s-result").mkdir()

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import discover_core as dc
 from discover_core.errors import InputError
 from discover_core.problem import Allowed
+from discover_core.problem.column_rules import ColumnRules
 from discover_core.problem.problem import ranges
 from discover_core.problem.targets import (
     KINDS,
@@ -25,6 +26,7 @@ from discover_core.problem.targets import (
 )
 from discover_core.scenario.sources import ModelFile, SampleTable, TableFile, TrainedModel
 from discover_core.solver.strategies import STRATEGIES
+from discover_core.table.values import as_text
 from tests.table.tables import tables
 
 number = st.floats(-1e6, 1e6)
@@ -90,6 +92,32 @@ def levered(draw, schema):
 
 
 @st.composite
+def column_rules(draw, schema):
+    """Up to three rules between columns, those left out that nobody could keep or that contradict others."""
+
+    def quoted(word):
+        return '"' + word.replace('"', '""') + '"'
+
+    def compared(column):
+        if column.categorical:
+            return f"{quoted(column.name)} != {quoted(as_text(draw(st.sampled_from(column.levels))))}"
+        sign, share = draw(st.sampled_from(["<=", ">=", "<", "!="])), draw(st.floats(0.1, 0.9))
+        return f"{quoted(column.name)} {sign} {column.low + share * (column.high - column.low):.4f}"
+
+    kept: tuple[str, ...] = ()
+    for _ in range(draw(st.integers(0, 3))):
+        one, other = (draw(st.sampled_from(schema.features)) for _ in range(2))
+        together = f"{quoted(one.name)} and {quoted(other.name)} change together"
+        text = draw(st.sampled_from([compared(one), f"if {compared(other)} then {compared(one)}", together]))
+        try:
+            ColumnRules.of((*kept, text), schema)
+        except InputError:
+            continue
+        kept += (text,)
+    return kept
+
+
+@st.composite
 def scenarios(draw):
     schema = draw(levered(dc.Schema.infer(draw(tables()))))
     assume(schema.features)
@@ -130,6 +158,7 @@ def scenarios(draw):
         people=draw(st.none() | st.sampled_from([column.name for column in schema])),
         name=draw(st.text(max_size=9)),
         budget=draw(budgets),
+        rules=draw(column_rules(schema)),
     )
 
 

@@ -57,7 +57,7 @@ def test_an_answer_is_audited_and_its_policy_applied_elsewhere(visit: Visit, sto
     settle(page)
     expect(page.locator(".st-key-audit")).to_contain_text(audit.share.sentence)
     expect(page.locator(".st-key-in-words")).to_contain_text(found.audit.words[0])
-    look_at(page, "Tuned to these people alone")
+    look_at(page, "Tuned to this group alone")
     expect(page.locator(".st-key-in-words")).to_contain_text(found.words[0])
     look_at(page, "Policy")
     page.get_by_role("button", name="Prepare the files").click()

@@ -99,6 +99,7 @@ def test_the_people_are_not_written_over(german, tmp_path):
 
 
 def started(*arguments):
+    """The command, to which Ctrl+C means something even if these tests run in the background."""
     return subprocess.Popen(
         [sys.executable, "-m", "discover_core", "apply", *map(str, arguments)],
         cwd=ROOT,
@@ -107,6 +108,7 @@ def started(*arguments):
         stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",
+        preexec_fn=None if sys.platform == "win32" else lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
 
 

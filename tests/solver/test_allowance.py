@@ -75,6 +75,8 @@ def keeps(asked_for: Problem, layout, factual, cells) -> None:
     st.sampled_from(["improved", "paper"]),
 )
 def test_no_iterate_breaks_a_budget_or_a_rule(data, budget, selection, strategy, kind, variant):
+    """A hundred longer runs over all selections and strategies, the same ones every time; a thousand short ones with random rules
+    are in `test_random_walls`."""
     rules = tuple(data.draw(st.lists(st.sampled_from(RULES), unique=True, max_size=3)))
     asked_for = problem(kind, budget, rules, data.draw(st.integers(0, 5)))
     how = Settings(selection=selection, strategy=strategy, variant=variant, k=5, h=3, candidates=6, iterations=8)

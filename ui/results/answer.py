@@ -19,8 +19,8 @@ from ..app.text import plain
 from ..app.verdict import details, verdict
 
 PLANS = {
-    "policy": ":material/verified_user: Audited, for new people too",
-    "search": ":material/group: Tuned to these people alone",
+    "policy": ":material/verified_user: Audited, for others too",
+    "search": ":material/group: Tuned to this group alone",
 }
 ABOUT_PLANS = (
     "The audit speaks of a policy, which tells each person what to change, knowing nobody else. The other plan was found for all "

@@ -157,7 +157,7 @@ def test_how_much_the_in_sample_certificate_flatters(capsys):
     with capsys.disabled():
         print(f"\nin-sample output limit broken by new people in {broken} of {runs} runs, audit statements in {wrong}", end="")
     assert broken == runs
-    assert (wrong == 0).all()
+    assert wrong.sum() <= 1  # of three in each run, each wrong in 2.5% of all audits
 
 
 def trimmed_gap(scores, target, delta):

@@ -134,30 +134,27 @@ class Rough(Plain):
 @pytest.mark.slow
 def test_how_much_the_in_sample_certificate_flatters(capsys):
     """For the record: rows that were tuned, copied to new people by their nearest twin, against what was certified of them."""
-    runs, broken, wrong, model = 4, 0, np.zeros(3, dtype=int), Rough()
+    runs, broken, rates, model = 4, 0, [], Rough()
     for seed in range(runs):
         problem = question(200, 60 + seed, model=model, target=lambda scores: dc.Target.quantiles([0, 1], [0.05, 0.35]))
         result = dc.run(problem, dc.Settings(seed=seed, k=200))
         made = dc.learn_policy(problem, dc.Settings(seed=seed))
-        told, layout = made.told(bad_rows(1_000, 80 + seed, model)), made.ground.layout
+        told, layout = made.told(bad_rows(4_000, 80 + seed, model)), made.ground.layout
         factual = layout.cells(problem.factual)
         own, theirs = layout.encode(factual), layout.encode(told.before)
-        twin = ((theirs[:, None] - own[None]) ** 2).sum(axis=2).argmin(axis=1)
+        twin = np.array([((own - one) ** 2).sum(axis=1).argmin() for one in theirs])
         copied = np.where((result.best_step.cells != factual)[twin], result.best_step.cells[twin], told.before)
         truth = trimmed_gap(model(layout.table(copied)), problem.target, problem.bounds.delta)
         assert trimmed_gap(result.best_step.outputs, problem.target, problem.bounds.delta) <= result.certificate.ucl_y
         broken += truth > result.certificate.ucl_y
-        found, after = dc.audit(made, bad_rows(200, 90 + seed, model)), told.versions.scores
-        there = np.abs(after - made.aim.wished(told.scores)) <= made.aim.tolerance + 1e-12
-        wrong += (
-            there.mean() < found.share.limit,
-            (told.versions.effort**2).mean() / made.ground.efforts.width > found.inputs.limit,
-            trimmed_gap(after, problem.target, 0.0) > found.outputs.limit,
-        )
+        rates.append(wrong_shares(made, told))
     with capsys.disabled():
-        print(f"\nin-sample output limit broken by new people in {broken} of {runs} runs, audit statements in {wrong}", end="")
+        print(
+            f"\nin-sample output limit broken by new people in {broken} of {runs} runs; audits of the same wrong in",
+            *rates,
+            sep="\n ",
+        )
     assert broken == runs
-    assert wrong.sum() <= 1  # of three in each run, each wrong in 2.5% of all audits
 
 
 def trimmed_gap(scores, target, delta):

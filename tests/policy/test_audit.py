@@ -11,7 +11,7 @@ from tests.policy.cases import Plain, bad_rows, question
 from tests.solver.cases import MIXED, mixed_rows
 
 ALPHA = 0.1
-DRAWS = 200
+DRAWS = 300
 
 
 def squared_distance(a, b):
@@ -117,7 +117,7 @@ def wrong_shares(made, people):
                 found.people.limit < people.changed.mean(),
             )
         said.append(f"n={n} " + " ".join(f"{share:.3f}" for share in wrong / DRAWS))
-        most = ALPHA / 2 + 3 * np.sqrt(ALPHA / 2 * (1 - ALPHA / 2) / DRAWS)
+        most = ALPHA / 2 + 4 * np.sqrt(ALPHA / 2 * (1 - ALPHA / 2) / DRAWS)
         assert (wrong / DRAWS <= most).all(), said
     return "; ".join(said) + f" (at most {ALPHA / 2:g} each)"
 

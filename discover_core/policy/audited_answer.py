@@ -18,7 +18,7 @@ from ..problem.wish import Wish
 from ..scenario.scenario import Scenario
 from ..scenario.study import Study
 from .audit import Audit, audit_told
-from .learn import learn_policy
+from .learn import learnt
 from .policy import Policy, Told
 from .reach import Reach, beside_personal
 from .split import split
@@ -47,23 +47,27 @@ def audited_answer(study: Study, scenario: Scenario, told: Callable[[str, int], 
     """What is learnt, and what can be said of new people; an InputError when it cannot be audited."""
     plan = scenario.audit or AuditPlan()
     group = study.group
-    rows = study.dataset.raw.iloc[group]
     places = pd.DataFrame({"place": group})
     if len(group) < 2 * FEWEST:
         raise InputError(f"A group of {len(group):,} is too small to be split and audited: it takes {2 * FEWEST} people.")
     design, audited = (part["place"].to_numpy() for part in split(places, plan.share, scenario.settings.seed))
     problem = _design_problem(study, scenario, plan, design, audited)
-    policy = learn_policy(problem, scenario.settings, plan.kind, plan.programmes, told)
+    policy, told_design = learnt(problem, scenario.settings, plan.kind, plan.programmes, told)
     reach = None if plan.kind == "personal" else beside_personal(policy, problem, scenario.settings, told)
-    everybody = policy.told(rows, None if told is None else lambda count: told("people told what to change", count))
-    of_audit = np.isin(group, audited)
-    audits = tuple(
-        audit_told(policy, everybody.some(np.flatnonzero(of_audit)), scenario.bounds.alpha, looks)
-        for looks in range(1, LOOKS + 1)
-    )
+    progress = None if told is None else lambda count: told("audit people told what to change", count)
+    told_audit = policy.told(study.dataset.raw.iloc[audited], progress)
+    everybody = Told.together([told_design, told_audit]).some(_order(group, np.concatenate([design, audited])))
+    of_audit = everybody.some(np.flatnonzero(np.isin(group, audited)))
+    audits = tuple(audit_told(policy, of_audit, scenario.bounds.alpha, looks) for looks in range(1, LOOKS + 1))
     half = hashlib.sha256(repr(scenario.data).encode() + np.sort(audited).tobytes()).hexdigest()[:16]
     wish = Wish.of(study.target(scenario.target), everybody.scores)
     return AuditedAnswer(policy.with_audit(audits[0]), everybody, len(design), audits, half, wish, reach)
+
+
+def _order(group: Indices, found: Indices) -> Indices:
+    """Where each of the group stands among the people found, who are the same."""
+    order = np.argsort(found)
+    return np.asarray(order[np.searchsorted(found, group, sorter=order)])
 
 
 def _design_problem(study: Study, scenario: Scenario, plan: AuditPlan, design: Indices, audited: Indices) -> Problem:

@@ -14,8 +14,8 @@ from ..problem.settings import Settings
 from ..problem.wish import DUST, Wish
 from .actions import Action
 from .ground import Ground, People
-from .policy import Design, Kind, Policy
-from .programmes import PEOPLE, cards, choose, programme_versions
+from .policy import Design, Kind, Policy, Told
+from .programmes import PEOPLE, cards, choose, no_programme, programme_versions
 from .score_map import MOST, ScoreMap
 from .versions import STAGES, Aim, Versions, cut_for, personal_versions
 
@@ -36,6 +36,13 @@ def learn_policy(
     problem, neither its rows nor its reference, knows the people of the audit. `told` hears what is done and how many people it
     was done for, and may stop it by raising.
     """
+    return learnt(problem, settings, kind, programmes, told)[0]
+
+
+def learnt(
+    problem: Problem, settings: Settings, kind: Kind = "personal", programmes: int = 3, told: Heard | None = None
+) -> tuple[Policy, Told]:
+    """The policy, and what it tells the people it was learnt from: the same as when they are asked anew, without the work."""
     choice("kind", kind, KINDS)
     whole("programmes", programmes, 1)
     ground = Ground.of(problem, settings)
@@ -47,20 +54,21 @@ def learn_policy(
     for stage in range(stages):
         aim = Aim.of(wish, wished, stage)
         if kind == "personal":
-            found = personal_versions(people, aim, _said(told, "people searched for"))
+            found, given = personal_versions(people, aim, _said(told, "people searched for")), no_programme(people)
         else:
             some = _some(people, problem, settings)
             single = personal_versions(some, aim, _said(told, "people searched for"))
             wanted = _wanted(wish, some)
             made = choose(some, aim, single, programmes, wanted, _said(told, "actions tried"))
-            found = programme_versions(people, aim, made)[0]
+            found, given = programme_versions(people, aim, made)
         cut = _cut(problem, wish, aim, people, found)
         kept = found.above(cut, people)
         if not wish.shortfall(wish.reached(kept.scores)):
             break
     changed = int(np.isfinite(kept.merit).sum())
     design = Design(len(people), _sketch(people.scores), changed, wish.reached(kept.scores))
-    return Policy(kind, ground, aim, cut, design, cards(people, aim, made, cut) if made else ())
+    policy = Policy(kind, ground, aim, cut, design, cards(people, aim, made, cut) if made else ())
+    return policy, Told.worth(policy, problem.rows, people, found, given)
 
 
 def _cut(problem: Problem, wish: Wish, aim: Aim, people: People, found: Versions) -> float:

@@ -18,7 +18,7 @@ from ..problem.amounts import percent
 from ..solver.plan import plan_lines, row_places, usual_movers, usual_people
 from ..solver.result import into_rows
 from .ground import Ground, People
-from .programmes import Programme, programme_versions
+from .programmes import Programme, no_programme, programme_versions
 from .versions import Aim, Versions, personal_versions
 
 if TYPE_CHECKING:
@@ -73,19 +73,15 @@ class Policy:
         for at in range(0, max(1, len(rows)), CHUNK):
             some = rows.iloc[at : at + CHUNK]
             people = self.ground.meet(some)
-            versions, given = self.versions(people)
-            yield Told(self.ground, some, people.cells, people.scores, versions, given)
+            yield Told.worth(self, some, people, *self._found(people))
             if progress is not None:
                 progress(at + len(some))
 
-    def versions(self, people: People) -> tuple[Versions, Indices]:
-        """Everybody's version, and the place of their programme; -1 for none."""
+    def _found(self, people: People) -> tuple[Versions, Indices]:
+        """Everybody's best version, worth it or not, and the place of their programme; -1 for none."""
         if self.kind == "personal":
-            found, given = personal_versions(people, self.aim), np.full(len(people), -1)
-        else:
-            found, given = programme_versions(people, self.aim, [programme.action for programme in self.programmes])
-        kept = found.above(self.cut, people)
-        return kept, np.where(np.isfinite(kept.merit), given, -1)
+            return personal_versions(people, self.aim), no_programme(people)
+        return programme_versions(people, self.aim, [programme.action for programme in self.programmes])
 
     def apply(self, new_rows: pd.DataFrame) -> pd.DataFrame:
         """A line per person who is told to change, like `result.plan`, with a `warning` for those who are like nobody seen."""
@@ -133,6 +129,12 @@ class Told:
     scores: Floats
     versions: Versions
     given: Indices
+
+    @classmethod
+    def worth(cls, policy: Policy, rows: pd.DataFrame, people: People, found: Versions, given: Indices) -> Told:
+        """Of the versions found, those that this policy thinks worth it."""
+        kept = found.above(policy.cut, people)
+        return cls(policy.ground, rows, people.cells, people.scores, kept, np.where(np.isfinite(kept.merit), given, -1))
 
     @classmethod
     def together(cls, parts: list[Told]) -> Told:

@@ -39,7 +39,7 @@ class Programme:
 def programme_versions(people: People, aim: Aim, actions: Sequence[Action]) -> tuple[Versions, Indices]:
     """Everybody's best programme, the cheapest that works, and which one it is; -1 for none."""
     best = judged(people, aim, people.cells, people.scores)
-    given = np.full(len(people), -1)
+    given = no_programme(people)
     for place, action in enumerate(actions):
         other = _after(people, aim, action)
         better = other.merit > best.merit
@@ -56,6 +56,11 @@ def programme_versions(people: People, aim: Aim, actions: Sequence[Action]) -> t
         )
         given[better] = place
     return best, given
+
+
+def no_programme(people: People) -> Indices:
+    """Nobody is given any."""
+    return np.full(len(people), -1)
 
 
 def _after(people: People, aim: Aim, action: Action) -> Versions:

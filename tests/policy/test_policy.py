@@ -9,6 +9,7 @@ import pytest
 import discover_core as dc
 from discover_core.errors import InputError
 from discover_core.policy import policy as policy_module
+from discover_core.policy.learn import learnt as with_told
 from discover_core.problem.walls import Walls
 from tests.policy.cases import Plain, bad_rows, question
 from tests.solver.cases import MIXED, Smooth
@@ -43,6 +44,17 @@ def test_what_a_person_is_told_depends_neither_on_order_nor_on_company(kind, tar
     same(made.told(people).everybody.set_index("row"), everybody)
     for i in (0, 13, 59):
         same(made.told(people.iloc[[i]]).everybody.set_index("row"), everybody.loc[[i]])
+
+
+@pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_those_it_was_learnt_from_need_not_be_asked_anew(kind, target):
+    problem = question(60, target=target, model=Smooth() if target is None else None)
+    made, told = with_told(problem, dc.Settings(seed=3), kind)
+    again = made.told(problem.rows)
+    assert told.changed.any()
+    same(told.everybody, again.everybody)
+    assert np.array_equal(told.given, again.given)
 
 
 @pytest.mark.parametrize("kind", KINDS)

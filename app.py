@@ -5,7 +5,7 @@ def main() -> None:
     import streamlit as st
 
     from discover_core.errors import InputError
-    from ui.app import address, browser_memory, open_data, page_jobs, page_registry, session, tab_runs
+    from ui.app import address, bounds_advice, browser_memory, open_data, page_jobs, page_registry, session, tab_runs
     from ui.app.assets import ASSETS
     from ui.app.chart import fetch_ahead
     from ui.app.header import done, header
@@ -52,6 +52,8 @@ def main() -> None:
     address.one_step_back()
     fetch_ahead(soon=page is pages["solve"])
     preload()
+    if page in (pages["data"], pages["model"]):
+        bounds_advice.advise_ahead()
     page_jobs.follow(place)
 
 

@@ -30,6 +30,7 @@ from discover_core.table.known import KnownTable
 from discover_core.workers.page_results import OpenTable, ScoredModel
 
 from .draft import FIRST_TARGET, Draft
+from .memory import Memory
 from .text import plain
 
 SHOWN = 5.0  # seconds that a message stays at least
@@ -219,13 +220,15 @@ def refresh_columns() -> None:
     st.session_state["columns_version"] = st.session_state.get("columns_version", 0) + 1
 
 
+def memory() -> Memory:
+    """What this session worked out last."""
+    kept: Memory = st.session_state.setdefault("worked_out", Memory())
+    return kept
+
+
 def memo(name: str, key: Hashable, make: Callable[[], Any]) -> Any:
     """What `make` gave for this key the last time, in this session only. One value is kept under each name."""
-    kept = st.session_state.get(f"memo-{name}")
-    if kept is None or kept[0] != key:
-        kept = (key, make())
-        st.session_state[f"memo-{name}"] = kept
-    return kept[1]
+    return memory().get(name, key, make)
 
 
 def recent() -> list[Work]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Kind = Literal["personal", "programmes"]
-CHUNK = 20_000  # people who are told at a time
+CHUNK = 6_000  # people who are told at a time
 FAR = 0.995  # whoever is more unusual than this share of the known people is like nobody seen
 DRIFT, FEWEST = 0.01, 20  # scores have drifted if a difference so large has this probability; with fewer people nobody can say
 ALONE = "unlike anybody seen: the policy may not fit"

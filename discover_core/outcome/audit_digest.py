@@ -25,7 +25,7 @@ class ProgrammeCard:
 
 @dataclass(frozen=True)
 class AuditDigest:
-    """`audits[i]` is the statement when i + 1 answers are audited with the same people (`half`); `changed` of `people` are told
+    """`audits[i]` is the statement when i + 1 answers are audited with the same group (`family`); `changed` of `people` are told
     to change, `reached` is the whole group's share or gap in a sentence, `met` whether that is the wish. `trouble` says why
     there is no audit, `words` are what it tells everybody of the group. `reach` is that of shared measures, and of a personal
     policy beside them. `enough` is the share of the audited people that would have promised what was wished."""
@@ -38,7 +38,7 @@ class AuditDigest:
     changed: int = 0
     reached: str = ""
     met: bool = False
-    half: str = ""
+    family: str = ""
     trouble: str = ""
     words: tuple[str, ...] = ()
     reach: tuple[Reach, Reach] | None = None
@@ -58,7 +58,7 @@ class AuditDigest:
             int(told.changed.sum()),
             answer.wish.sentence(reached),
             not answer.wish.shortfall(reached),
-            answer.half,
+            answer.family,
             reach=answer.reach,
             enough=_enough(answer),
         )
@@ -79,7 +79,9 @@ class AuditDigest:
         cards = tuple(build(ProgrammeCard, one, "programme") for one in data.get("programmes", ()))
         words, reach = tuple(data.get("words", ())), data.get("reach")
         reach = None if reach is None else tuple(build(Reach, one, "reach") for one in reach)
-        return cls(**{**data, "audits": audits, "programmes": cards, "words": words, "reach": reach})
+        family = data.get("family") or data.get("half", "")  # as the audited half was called before
+        data = {name: value for name, value in data.items() if name != "half"}
+        return cls(**{**data, "family": family, "audits": audits, "programmes": cards, "words": words, "reach": reach})
 
 
 def _enough(answer: AuditedAnswer) -> float | None:

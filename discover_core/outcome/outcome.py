@@ -52,6 +52,16 @@ class Outcome:
         best, group = result.best_step, Group.of_problem(result.problem, result.settings, names, specification)
         return cls(name, group, best.cells, best.outputs, best.iteration, result.course, result.order)
 
+    def of_people(self, people: NDArray[np.int64]) -> Outcome:
+        """The same with only these people changed, who are given by their places, first helped first."""
+        return Outcome(self.name, self.group, *self._only(people), self.iteration, None, people)
+
+    def _only(self, people: NDArray[np.int64]) -> tuple[Cells, Floats]:
+        """Cells and scores after if only these people change."""
+        cells, outputs = self.group.cells.copy(), self.group.outputs.copy()
+        cells[people], outputs[people] = self.cells[people], self.outputs[people]
+        return cells, outputs
+
     @property
     def schema(self) -> Schema:
         return self.group.schema

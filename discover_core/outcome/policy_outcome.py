@@ -32,6 +32,14 @@ class PolicyOutcome(RunOutcome):
         last = (found.iteration, None, told.people)
         return cls(found.name, group, cells, outputs, *last, progress=found.progress, told=told, statement=statement)
 
+    def of_people(self, people: NDArray[np.int64]) -> PolicyOutcome:
+        """What the policy tells only these; its audit speaks of the whole plan."""
+        told = self.told.of_people(people)
+        whole = len(told.people) == len(self.told.people)
+        statement = self.statement if whole else "The audit speaks of the policy's whole plan, not of this part of it."
+        cells, outputs = self._only(people)
+        return replace(self, cells=cells, outputs=outputs, helped=people, told=told, statement=statement)
+
     @cached_property
     def effort(self) -> Floats:
         """As the policy measures it: the scales it knows are not those of its audit people."""

@@ -7,7 +7,4 @@ from .outcome import Outcome
 
 def limited(outcome: Outcome, people: int) -> Outcome:
     """With only the first so many people changed, in the order in which they were helped."""
-    group, order = outcome.group, outcome.order[: max(0, people)]
-    cells, outputs = group.cells.copy(), group.outputs.copy()
-    cells[order], outputs[order] = outcome.cells[order], outcome.outputs[order]
-    return Outcome(outcome.name, group, cells, outputs, outcome.iteration, outcome.course, order)
+    return outcome.of_people(outcome.order[: max(0, people)])

@@ -13,11 +13,12 @@ from ..certificate.means import mean_limit
 from ..certificate.outputs import output_limit
 from ..certificate.shares import share_limit
 from ..errors import InputError
-from ..problem.amounts import amount, percent
+from ..problem.amounts import amount, amount_above, percent, percent_above, percent_below
 from ..problem.checks import number, whole
 from ..problem.target import Target
 from ..problem.wish import WAY, Wish
 from .policy import Policy, Told
+from .score_map import ScoreMap
 
 Floats = NDArray[np.float64]
 ORDER = 15_485_863  # seed of the order in which people are looked at, which must not depend on them
@@ -89,14 +90,18 @@ def _share(policy: Policy, told: Told, level: float, sure: str) -> Claim:
     limit = share_limit(int(after.sum()), n, level)
     was = float(before.mean())
     asked = Wish.of(target, told.scores).asked if past is not None else was
-    wanted = was + WAY * max(0.0, asked - was)
     where = (
         f"score {past.words}" if past is not None else f"be within {amount(policy.aim.tolerance)} of the score wished for them"
     )
-    said = f"{sure} at least {percent(limit)} of such people would {where} (before: {percent(was)})"
+    said = f"{sure} at least {percent_below(limit)} of such people would {where} (before: {percent(was)})"
     if past is not None:
         said += f"; {percent(asked)} was asked, and {percent(float(after.mean()))} of the {n:,} audited people would"
-    return Claim(float(after.mean()), limit, bool(limit >= wanted), said + ".")
+    return Claim(float(after.mean()), limit, bool(limit >= _wanted(was, asked)), said + ".")
+
+
+def _wanted(was: float, asked: float) -> float:
+    """The share that has to be promised: nine tenths of the way, or what was asked where that is so today."""
+    return min(asked, was + WAY * max(0.0, asked - was))
 
 
 def _there(policy: Policy, before: Floats, scores: Floats) -> NDArray[np.bool_]:
@@ -112,7 +117,7 @@ def _inputs(policy: Policy, told: Told, level: float, sure: str) -> Claim:
     values = told.versions.effort**2 / policy.ground.efforts.width
     estimate, limit = float(values.mean()), mean_limit(_mixed(values), input_top(policy), level)
     fits = "within" if limit <= bound else "more than"
-    moved = f"{sure} such people as a group would stay within {amount(limit)} of how they are today"
+    moved = f"{sure} such people as a group would stay within {amount_above(limit)} of how they are today"
     return Claim(estimate, limit, bool(limit <= bound), f"{moved}, {fits} the {amount(bound)} allowed.")
 
 
@@ -133,17 +138,15 @@ def _outputs(policy: Policy, told: Told, level: float, sure: str) -> Claim:
         )
         return Claim(estimate, limit, False, said)
     fits = "within" if limit <= bounds.u_y else "more than"
-    near = f"{sure} their scores would be within {amount(limit)} of the wished ones (squared)"
+    near = f"{sure} their scores would be within {amount_above(limit)} of the wished ones (squared)"
     return Claim(estimate, limit, bool(limit <= bounds.u_y), f"{near}, {fits} the {amount(bounds.u_y)} allowed.")
 
 
 def _people(told: Told, level: float, sure: str) -> Claim:
     n, count = len(told.before), int(told.changed.sum())
     limit = share_limit(count, n, level, "upper")
-    said = (
-        f"About {percent(count / n)} of such people would have to change, at most {percent(limit)} {sure[0].lower()}{sure[1:]}."
-    )
-    return Claim(count / n, limit, True, said)
+    most = f"at most {percent_above(limit)} {sure[0].lower()}{sure[1:]}"
+    return Claim(count / n, limit, True, f"About {percent(count / n)} of such people would have to change, {most}.")
 
 
 def input_top(policy: Policy) -> float:
@@ -162,7 +165,7 @@ def _sure(level: float) -> str:
 
 def enough(n: int, before: float, asked: float, level: float) -> float | None:
     """The least share of n audited people that promises nine tenths of the way to the asked share; None if not even all do."""
-    wanted = before + WAY * max(0.0, asked - before)
+    wanted = _wanted(before, asked)
     return next((count / n for count in range(n + 1) if share_limit(count, n, level) >= wanted), None)
 
 
@@ -171,8 +174,12 @@ def finest(n: int, top: float, level: float) -> float:
     return mean_limit(np.zeros(n), top, level)
 
 
-def finest_outputs(n: int, target: Target, interval: tuple[float, float] | None, level: float, beyond: bool = True) -> float:
-    """The least limit on the outputs that n people can show, when every score is as wished; infinite if scores have no ends."""
+def finest_outputs(
+    n: int, scores: Floats, target: Target, interval: tuple[float, float] | None, level: float, beyond: bool = True
+) -> float:
+    """The least limit on the outputs that n people can show, when every score is as wished, where people score so today;
+    infinite if scores have no ends."""
     if target.past is None and target.kind not in MAPPED:
         return output_limit(target.rank_moments(n)[0], target, level, interval, beyond=beyond)
-    return math.inf if interval is None else finest(n, (interval[1] - interval[0]) ** 2, level)
+    most = ScoreMap.of(scores, target, interval).most_short(beyond)
+    return finest(n, most**2, level) if math.isfinite(most) else math.inf

@@ -18,6 +18,7 @@ from ..problem.wish import Wish
 from ..scenario.scenario import Scenario
 from ..scenario.study import Study
 from .audit import Audit, audit_told
+from .ground import nobody_by_name
 from .learn import learnt
 from .policy import Policy, Told
 from .reach import Reach, beside_personal
@@ -25,22 +26,27 @@ from .split import split
 
 Indices = NDArray[np.int64]
 LOOKS = 10  # audited answers on the same people that are corrected for
+APART = 7  # a stream of the seed of its own
 FEWEST = 10  # people on each side of the split
 
 
 @dataclass(frozen=True, eq=False)
 class AuditedAnswer:
     """`told` is what everybody of the group is told, design and audit people alike; `audits[i]` is the statement if i + 1 answers
-    are audited with the same people, who are known by `half`. `wish` is what is asked of the whole group. Shared measures have
+    are audited with this group, which is known by `family`. `wish` is what is asked of the whole group. Shared measures have
     their `reach` and that of a personal policy."""
 
     policy: Policy
     told: Told
     design: int
     audits: tuple[Audit, ...]
-    half: str
+    family: str
     wish: Wish
     reach: tuple[Reach, Reach] | None = None
+
+    def policy_for(self, looks: int) -> Policy:
+        """The policy with its statement if so many answers are audited with this group; without one if they are too many."""
+        return self.policy.with_audit(self.audits[looks - 1] if looks <= len(self.audits) else None)
 
 
 def audited_answer(study: Study, scenario: Scenario, told: Callable[[str, int], None] | None = None) -> AuditedAnswer:
@@ -50,6 +56,7 @@ def audited_answer(study: Study, scenario: Scenario, told: Callable[[str, int], 
     places = pd.DataFrame({"place": group})
     if len(group) < 2 * FEWEST:
         raise InputError(f"A group of {len(group):,} is too small to be split and audited: it takes {2 * FEWEST} people.")
+    nobody_by_name(scenario.budget)
     design, audited = (part["place"].to_numpy() for part in split(places, plan.share, scenario.settings.seed))
     problem = _design_problem(study, scenario, plan, design, audited)
     policy, told_design = learnt(problem, scenario.settings, plan.kind, plan.programmes, told)
@@ -59,9 +66,19 @@ def audited_answer(study: Study, scenario: Scenario, told: Callable[[str, int], 
     everybody = Told.together([told_design, told_audit]).some(_order(group, np.concatenate([design, audited])))
     of_audit = everybody.some(np.flatnonzero(np.isin(group, audited)))
     audits = tuple(audit_told(policy, of_audit, scenario.bounds.alpha, looks) for looks in range(1, LOOKS + 1))
-    half = hashlib.sha256(repr(scenario.data).encode() + np.sort(audited).tobytes()).hexdigest()[:16]
+    family = hashlib.sha256(repr(scenario.data).encode() + np.sort(group).tobytes()).hexdigest()[:16]
     wish = Wish.of(study.target(scenario.target), everybody.scores)
-    return AuditedAnswer(policy.with_audit(audits[0]), everybody, len(design), audits, half, wish, reach)
+    return AuditedAnswer(policy, everybody, len(design), audits, family, wish, reach)
+
+
+def _seen(count: int, design: Indices, audited: Indices, seed: int) -> Callable[[Indices], Indices]:
+    """Of another group that has people of the audit in it, only those who are known. Of its people outside the asked group as
+    large a part is left out, at random, so that it looks as before."""
+    apart = np.setdiff1d(np.arange(count), np.concatenate([design, audited]))
+    share = len(design) / (len(design) + len(audited))
+    kept = np.random.default_rng([seed, APART]).permutation(apart)[: round(share * len(apart))]
+    known = np.concatenate([design, kept])
+    return lambda rows: rows[np.isin(rows, known)] if np.isin(rows, audited).any() else rows
 
 
 def _order(group: Indices, found: Indices) -> Indices:
@@ -84,7 +101,7 @@ def _design_problem(study: Study, scenario: Scenario, plan: AuditPlan, design: I
         untouched=own.untouched,
         first=own.first,
     )
-    target = study.target(scenario.target, design)
+    target = study.target(scenario.target, design, _seen(len(raw), design, audited, scenario.settings.seed))
     reference = raw.drop(index=raw.index[audited])
     parts = (raw.iloc[design], study.dataset.schema, study.model, scenario.actions, target, scenario.bounds)
     return Problem(*parts, reference, budget, scenario.rules)

@@ -52,11 +52,7 @@ class Ground:
     def of(cls, problem: Problem, settings: Settings) -> Self:
         """From the design people's question; what a budget says of all people together is no part of it."""
         own = problem.budget
-        if own.untouched or own.first is not None:
-            raise InputError(
-                "A policy tells each person what to change and knows nobody by name, so nobody can be left alone or come first: "
-                "take such people out of the group."
-            )
+        nobody_by_name(own)
         some = problem.reference.iloc[reference_sample(len(problem.reference))]
         budget = Budget(features=own.features, effort=CAP if own.effort is None else own.effort)
         known = Problem(
@@ -110,6 +106,15 @@ class Ground:
 
     def _encoding(self, weights: dict[str, float]) -> Encoding:
         return Encoding.from_scales(self.known.schema, self.centre, self.scale, weights, self.settings.encoding)
+
+
+def nobody_by_name(budget: Budget) -> None:
+    """An InputError if a budget speaks of certain people."""
+    if budget.untouched or budget.first is not None:
+        raise InputError(
+            "A policy tells each person what to change and knows nobody by name, so nobody can be left alone or come first: "
+            "take such people out of the group."
+        )
 
 
 @dataclass(frozen=True, eq=False)

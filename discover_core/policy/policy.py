@@ -109,7 +109,7 @@ class Policy:
             said.append(f"{so_many(far)} {'is' if far == 1 else 'are'} far from anybody seen: what they are told may not fit.")
         return said
 
-    def with_audit(self, audited: Audit) -> Policy:
+    def with_audit(self, audited: Audit | None) -> Policy:
         return replace(self, audited=audited)
 
     def write(self, path: str | Path) -> None:

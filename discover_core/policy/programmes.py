@@ -137,6 +137,8 @@ def _totals(saved: Floats, chosen: Sequence[int], wanted: int) -> Floats:
     """What all are worth together when each action joins the chosen: the `wanted` people for whom they are worth most count."""
     have = saved[list(chosen)].max(axis=0) if chosen else np.zeros(saved.shape[1])
     together = np.maximum(saved, have)
+    if wanted <= 0:
+        return np.zeros(len(together))
     if wanted >= together.shape[1]:
         return np.asarray(together.sum(axis=1))
     return np.asarray(np.partition(together, together.shape[1] - wanted, axis=1)[:, together.shape[1] - wanted :].sum(axis=1))

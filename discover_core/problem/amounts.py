@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+
+DUST = 1e-9  # what the arithmetic of rounding may be off by
 
 
 def amount(value: float, unit: str = "") -> str:
@@ -31,6 +34,32 @@ def fixed(value: float, digits: int) -> str:
 
 def people(count: int) -> str:
     return f"{count:,} {'person' if count == 1 else 'people'}"
+
+
+def amount_above(value: float) -> str:
+    """A limit that holds as it is said: never less than it is."""
+    if not math.isfinite(value):
+        return amount(value)
+    digits = decimals(value)
+    return amount(math.ceil(value * 10**digits - DUST) / 10**digits)
+
+
+def percent_below(share: float) -> str:
+    """A lower limit of a share that holds as it is said: whole percent, rounded down, finer only near the ends."""
+    return _whole_percent(share, math.floor, DUST)
+
+
+def percent_above(share: float) -> str:
+    """An upper limit of a share, rounded up."""
+    return _whole_percent(share, math.ceil, -DUST)
+
+
+def _whole_percent(share: float, rounded: Callable[[float], int], slack: float) -> str:
+    for digits in range(4):
+        said = rounded(100 * share * 10**digits + slack) / 10**digits
+        if share in (0, 1) or said not in (0, 100):
+            break
+    return f"{said:g}%"
 
 
 def percent(share: float, digits: int = 0) -> str:

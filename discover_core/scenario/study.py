@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
@@ -76,18 +76,24 @@ class Study:
         scores.setflags(write=False)
         return scores
 
-    def target(self, specification: TargetSpecification, people: Places | None = None) -> Target:
-        """What a specification makes for this group, or for some rows; an InputError when it cannot. The last one is kept."""
+    def target(
+        self, specification: TargetSpecification, people: Places | None = None, seen: Callable[[Places], Places] | None = None
+    ) -> Target:
+        """What a specification makes for this group, or for some rows; an InputError when it cannot. The last one is kept.
+
+        `seen` says whose scores of another group may be looked at for these rows."""
         if people is not None:
-            return self._target(specification, np.asarray(self.scores[people]))
+            return self._target(specification, np.asarray(self.scores[people]), seen)
         kept: tuple[TargetSpecification, Target] | None = vars(self).get("_last")
         if kept is None or kept[0] != specification:
             kept = vars(self)["_last"] = (specification, self._target(specification, self.group_scores))
         return kept[1]
 
-    def _target(self, specification: TargetSpecification, scores: Scores) -> Target:
+    def _target(
+        self, specification: TargetSpecification, scores: Scores, seen: Callable[[Places], Places] | None = None
+    ) -> Target:
         def scores_of(cohort: Cohort) -> Scores:
-            rows = self.rows(cohort)
+            rows = self.rows(cohort) if seen is None else seen(self.rows(cohort))
             if not len(rows):
                 raise InputError("The reference group has no rows: loosen its rules.")
             return np.asarray(self.scores[rows])

@@ -23,6 +23,11 @@ class StoredPlan:
     scores: Floats
     effort: Floats
 
+    def of_people(self, people: NDArray[np.int64]) -> StoredPlan:
+        """What some of them are told, the others nothing."""
+        kept = np.isin(self.people, people)
+        return StoredPlan(self.people[kept], self.cells[kept], self.scores[kept], self.effort[kept])
+
 
 def pack_told(told: Told) -> bytes:
     versions = told.versions

@@ -158,8 +158,9 @@ def measure_file(path: str, name: str, url: str, run_id: str, progress: Progress
     return other_method(Group.of_run(run.head, run.scenario), table, name, problem.score)
 
 
-def policy_files(url: str, run_id: str, progress: Progress) -> tuple[bytes, bytes]:
-    """The policy of a run with its model, in one archive, and what it tells everybody of the group."""
+def policy_files(url: str, run_id: str, looks: int, progress: Progress) -> tuple[bytes, bytes]:
+    """The policy of a run with its model, in one archive, and what it tells everybody of the group; so many answers were audited
+    with this group."""
     run = RunProgress.open(Store(url), run_id).run
     progress(0.1, "Preparing the model")
     study = run.question.study(data_files())
@@ -170,7 +171,7 @@ def policy_files(url: str, run_id: str, progress: Progress) -> tuple[bytes, byte
     lines = told.everybody
     if run.question.scenario.people is not None:
         lines.insert(1, "person", people_names(told.rows, run.question.scenario.people))
-    return policy_archive(answer.policy), to_csv(lines.drop(columns="cells"))
+    return policy_archive(answer.policy_for(looks)), to_csv(lines.drop(columns="cells"))
 
 
 def apply_policy(files: Mapping[str, bytes], path: str, name: str, progress: Progress) -> tuple[Applied, bytes]:

@@ -2,11 +2,14 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import discover_core as dc
 from discover_core.certificate import share_limit
 from discover_core.errors import InputError
 from discover_core.policy.audit import audit_told, enough, finest, finest_outputs
+from discover_core.problem.amounts import amount_above, percent_above, percent_below
 from tests.policy.cases import Plain, bad_rows, question
 from tests.solver.cases import MIXED, mixed_rows
 
@@ -173,10 +176,64 @@ def test_how_many_of_the_audited_people_are_enough_to_promise_a_share():
 def test_the_finest_limits_are_those_of_answers_that_could_not_be_better():
     made = dc.learn_policy(question(100, target=SHAPES["shape"]), dc.Settings(seed=0))
     target = made.ground.known.target
-    assert finest_outputs(80, target, (0.0, 1.0), 0.025) < dc.audit(made, bad_rows(80, 5)).outputs.limit
-    assert finest_outputs(80, target, None, 0.025) == np.inf
-    on_target = dc.Target.threshold(np.full(80, 0.4), 0.5, 0.5, "below")
-    assert finest_outputs(80, on_target, (0.0, 1.0), 0.025) == finest(80, 1.0, 0.025) < finest(50, 1.0, 0.025)
+    scores = np.linspace(0.55, 0.9, 60)
+    assert finest_outputs(80, scores, target, (0.0, 1.0), 0.025) < dc.audit(made, bad_rows(80, 5)).outputs.limit
+    asked = dc.Target.threshold(scores, 0.5, 0.5, "below")
+    past = dc.learn_policy(question(100), dc.Settings(seed=0))
+    assert finest_outputs(80, scores, asked, (0.0, 1.0), 0.025) == finest(80, 0.25, 0.025) < finest(50, 0.25, 0.025)
+    assert finest_outputs(80, scores, asked, (0.0, 1.0), 0.025) < dc.audit(past, bad_rows(80, 5)).outputs.limit
+    shifted = dc.Target.shift(scores, by=-0.1, clip=(0, 1))
+    assert finest_outputs(80, scores, shifted, (0.0, 1.0), 0.025) == finest(80, 1.0, 0.025)
+    assert finest_outputs(80, scores, shifted, None, 0.025) == np.inf
+
+
+@given(st.floats(0, 1, allow_nan=False), st.floats(1e-5, 50, allow_nan=False))
+def test_limits_hold_as_they_are_said(share, size):
+    low, high = (float(said(share).rstrip("%")) / 100 for said in (percent_below, percent_above))
+    assert low <= share * (1 + 1e-9) + 1e-12
+    assert high >= share * (1 - 1e-9) - 1e-12
+    assert high - low <= 0.01 + 1e-9
+    assert size * (1 - 1e-9) <= float(amount_above(size).replace(",", "")) <= max(1.02 * size, size + 1e-6)
+
+
+def test_what_is_said_is_never_more_than_holds():
+    assert [percent_below(share) for share in (0.2486, 0.45, 0.996, 1.0, 0.004, 0.0)] == [
+        "24%",
+        "45%",
+        "99%",
+        "100%",
+        "0.4%",
+        "0%",
+    ]
+    assert [percent_above(share) for share in (0.2486, 0.45, 0.996, 1.0, 0.004, 0.0)] == [
+        "25%",
+        "45%",
+        "99.6%",
+        "100%",
+        "1%",
+        "0%",
+    ]
+    assert amount_above(0.02001) == "0.0201"
+    made = dc.learn_policy(question(100), dc.Settings(seed=0))
+    found = dc.audit(made, bad_rows(150, 3))
+    assert f"at least {percent_below(found.share.limit)} of such people" in found.share.sentence
+    assert f"at most {percent_above(found.people.limit)} with" in found.people.sentence
+    assert f"within {amount_above(found.inputs.limit)} of how" in found.inputs.sentence
+    assert f"within {amount_above(found.outputs.limit)} of the" in found.outputs.sentence
+
+
+@pytest.mark.parametrize("kind", ["personal", "programmes"])
+def test_a_wish_that_is_met_today_holds_if_what_was_asked_can_be_promised(kind):
+    rows = mixed_rows(200, 4)
+    there = float((Plain()(MIXED.prepare(rows)) <= 0.5).mean())
+    asked = there - 0.2
+    made = dc.learn_policy(question(rows=rows.iloc[:100], share=asked), dc.Settings(seed=0), kind=kind)
+    found = dc.audit(made, rows.iloc[100:])
+    assert found.people.estimate == 0
+    assert asked < found.share.limit < found.share.estimate
+    assert found.share.holds
+    assert share_limit(61, 100, 0.025) >= 0.5 > share_limit(59, 100, 0.025)
+    assert enough(100, 0.7, 0.5, 0.025) in (0.6, 0.61)
 
 
 def test_the_order_of_the_audit_people_does_not_decide_more_than_chance():

@@ -15,8 +15,8 @@ from discover_core.policy.programmes import candidates, choose, programme_versio
 from discover_core.policy.score_map import ScoreMap
 from discover_core.policy.versions import Aim, personal_versions
 from discover_core.problem.wish import Wish
-from tests.policy.cases import question
-from tests.solver.cases import MIXED
+from tests.policy.cases import bad_rows, question
+from tests.solver.cases import MIXED, mixed_rows
 
 INCOME, MONTHS, SAVING, JOB, HOME = range(5)
 
@@ -147,3 +147,9 @@ def test_cards_say_what_each_programme_adds():
     assert together[-1] == pytest.approx(made.design.reached)
     assert sum(one.given for one in made.programmes) == pytest.approx(made.design.changed / 80)
     assert together[0] == pytest.approx(made.programmes[0].reach, abs=0.02)
+
+
+def test_there_are_no_programmes_where_nobody_has_to_be_helped():
+    made = dc.learn_policy(question(40, rows=mixed_rows(40, 1), share=0.01), dc.Settings(seed=0), kind="programmes")
+    assert made.programmes == ()
+    assert not made.told(bad_rows(20, 2)).changed.any()

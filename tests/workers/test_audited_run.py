@@ -15,6 +15,7 @@ from discover_core.outcome.list_of_changes import plan_json
 from discover_core.outcome.policy_outcome import PolicyOutcome
 from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.outcome.summary import Summary
+from discover_core.outcome.tradeoff import limited
 from discover_core.problem.audit_plan import AuditPlan
 from discover_core.scenario.question import Question
 from discover_core.store.files import data_files
@@ -37,7 +38,7 @@ def audited(tmp_path_factory):
         run = until(runner.store, run_id, lambda run: run.over)
         assert run.state == "finished"
         assert run.sentence is None
-        archive, plan = policy_files(runner.store.url, run_id, lambda share, doing: None)
+        archive, plan = policy_files(runner.store.url, run_id, 1, lambda share, doing: None)
         yield runner.store, run, archive, plan
         runner.close()
 
@@ -84,6 +85,19 @@ def test_its_downloads_name_the_audit_and_not_the_papers_certificate(audited):
     assert told["verdict"]["certificate"] == "Said."
     assert not told["verdict"]["certified"]
     assert len(told["people"]) == len(kept.movers)
+
+
+def test_its_plan_for_fewer_people_keeps_their_effort_and_says_what_the_audit_is_about(audited):
+    store, run, *_ = audited
+    kept = answer(store, run.id)
+    some = limited(kept, 5)
+    assert some.effort[kept.order[:5]].tolist() == kept.effort[kept.order[:5]].tolist()
+    assert some.effort.sum() == pytest.approx(kept.tradeoff["effort"][5])
+    said = json.loads(plan_json(some))
+    assert len(said["people"]) == 5
+    assert said["verdict"]["certificate"] == "The audit speaks of the policy's whole plan, not of this part of it."
+    whole = limited(kept, len(kept.order))
+    assert json.loads(plan_json(whole)) == json.loads(plan_json(kept))
 
 
 def test_a_run_that_goes_on_forgets_the_plan_until_it_is_audited_again(audited):

@@ -6,20 +6,9 @@ import streamlit as st
 
 from discover_core.figures.text import percent
 from discover_core.outcome.audit_digest import AuditDigest
-from discover_core.outcome.summary import Summary
 
 from . import tab_runs
 from .text import count, plain
-
-
-def looks_at(half: str) -> int:
-    """How many different answers were audited with the same people in this browser, this one among them."""
-    asked = set()
-    for run in tab_runs.mine():
-        said = Summary.from_json(run.summary)
-        if said is not None and said.audit is not None and said.audit.half == half:
-            asked.add(run.question.without_seed)
-    return max(1, len(asked))
 
 
 def audit_box(found: AuditDigest) -> bool:
@@ -27,19 +16,19 @@ def audit_box(found: AuditDigest) -> bool:
     if found.trouble:
         st.info(f"**Not audited.** {plain(found.trouble)}", icon=":material/info:")
         return False
-    looks = looks_at(found.half)
+    looks = tab_runs.looks_at(found.family)
     audit = found.audit(looks)
     if audit is None:
         st.warning(
-            f"**{looks} answers were audited with the same people**, too many to be corrected for: choose another seed for a "
-            "fresh audit.",
+            f"**{looks} answers were audited with this group**, too many to be corrected for: a fresh audit needs people who are "
+            "not in it.",
             icon=":material/flag:",
         )
         return False
     good = found.met and audit.holds
     said = [f"**{plain(audit.share.sentence)}**", plain(audit.people.sentence)]
     if looks > 1:
-        said.append(f"{looks} answers were audited with the same people, so each is given a smaller share of the risk.")
+        said.append(f"{looks} answers were audited with this group, so each is given a smaller share of the risk.")
     if not good:
         said.append(_short(found, audit.share.holds, audit.inputs.holds, audit.outputs.holds))
     with st.container(key="audit"):

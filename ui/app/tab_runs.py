@@ -51,13 +51,31 @@ def outcome(run: Run) -> RunOutcome:
     return RunOutcome.open(store(), run.id)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
 def policy_outcome(run: Run) -> PolicyOutcome | None:
     """What its audited policy tells everybody of the group; None where there is none, as for runs of before."""
+    said = Summary.from_json(run.summary)
+    audit = None if said is None else said.audit
+    return None if audit is None or not audit.audits else _policy_outcome(run, looks_at(audit.family))
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _policy_outcome(run: Run, looks: int) -> PolicyOutcome | None:
     told, said = store().policy(run.id), Summary.from_json(run.summary)
-    if told is None or said is None or said.audit is None or not said.audit.audits:
+    if told is None or said is None or said.audit is None:
         return None
-    return PolicyOutcome.of_told(outcome(run), unpack_told(told), said.audit.audits[0].sentence)
+    audit = said.audit.audit(looks)
+    statement = f"{looks} answers were audited with this group, too many for a promise." if audit is None else audit.sentence
+    return PolicyOutcome.of_told(outcome(run), unpack_told(told), statement)
+
+
+def looks_at(family: str) -> int:
+    """How many different answers were audited with the same group in this browser, this one among them."""
+    asked = set()
+    for run in mine():
+        said = Summary.from_json(run.summary)
+        if said is not None and said.audit is not None and said.audit.family == family:
+            asked.add(run.question.without_seed)
+    return max(1, len(asked))
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

@@ -56,7 +56,7 @@ def _policy() -> dict[str, bytes]:
         help="The ZIP from the Policy view of Results, or a policy.json together with its model’s file.",
     )
     files = {str(file.name): file.getvalue() for file in chosen}
-    prepared: dict[str, tuple[bytes, bytes]] = st.session_state.get("policy_files", {})
+    prepared: dict[tuple[str, int], tuple[bytes, bytes]] = st.session_state.get("policy_files", {})
     if not files and prepared:
         files = {"policy.zip": list(prepared.values())[-1][0]}
         st.caption("The policy that you prepared on Results is taken until you choose another.")

@@ -35,7 +35,7 @@ def policy(found: RunOutcome, key: str) -> None:
     )
     if audit.programmes:
         _cards(audit, found.scenario.target.past is not None)
-    _files(found.progress.run.id, key)
+    _files(found.progress.run.id, tab_runs.looks_at(audit.family), key)
 
 
 def _cards(audit: AuditDigest, share: bool) -> None:
@@ -63,10 +63,10 @@ def _cards(audit: AuditDigest, share: bool) -> None:
         )
 
 
-def _files(run_id: str, key: str) -> None:
-    kept: dict[str, tuple[bytes, bytes]] = st.session_state.setdefault("policy_files", {})
+def _files(run_id: str, looks: int, key: str) -> None:
+    kept: dict[tuple[str, int], tuple[bytes, bytes]] = st.session_state.setdefault("policy_files", {})
     st.markdown("#### For new people")
-    if run_id not in kept:
+    if (run_id, looks) not in kept:
         st.markdown("The policy as a file, and what it tells everybody in this group.")
         if st.button("Prepare the files", key=f"policy-files-{key}", icon=":material/inventory_2:", disabled=page_jobs.busy()):
             page_jobs.start(
@@ -74,11 +74,12 @@ def _files(run_id: str, key: str) -> None:
                 "policy_files",
                 tab_runs.store().url,
                 run_id,
-                done=lambda files: session_keep(run_id, files),
+                looks,
+                done=lambda files: session_keep((run_id, looks), files),
             )
             st.rerun()
         return
-    bundle, plan = kept[run_id]
+    bundle, plan = kept[run_id, looks]
     with st.container(horizontal=True):
         st.download_button(
             "Policy (ZIP)", bundle, "policy.zip", "application/zip", key=f"policy-zip-{key}", icon=":material/download:",
@@ -90,6 +91,6 @@ def _files(run_id: str, key: str) -> None:
     st.page_link("pages/apply.py", label="Apply it to other people", icon=":material/group_add:")
 
 
-def session_keep(run_id: str, files: tuple[bytes, bytes]) -> None:
-    st.session_state.setdefault("policy_files", {})[run_id] = files
+def session_keep(which: tuple[str, int], files: tuple[bytes, bytes]) -> None:
+    st.session_state.setdefault("policy_files", {})[which] = files
     session.hush()

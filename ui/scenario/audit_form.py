@@ -86,10 +86,14 @@ def _how_tight(work: session.Work, plan: AuditPlan) -> None:
         return
     apart = min(n - 1, max(1, round(plan.share * n)))
     level = work.draft.bounds.alpha / 2
-    width = sum(len(column.levels) if column.role == "nominal" else 1 for column in work.schema.features)
+    draft = work.draft
+    hot = draft.settings.encoding == "onehot"
+    width = sum(len(column.levels) if hot and column.role == "nominal" else 1 for column in work.schema.features)
+    cap = plan.effort if draft.budget.effort is None else min(plan.effort, draft.budget.effort)
     try:
-        least = finest(apart, plan.effort**2 / width, level)
-        off = finest_outputs(apart, work.study.target(work.draft.target), work.study.interval, level, work.draft.bounds.beyond)
+        least = finest(apart, cap**2 / width, level)
+        asked = (work.study.group_scores, work.study.target(draft.target), work.study.interval)
+        off = finest_outputs(apart, *asked, level, draft.bounds.beyond)
     except InputError:
         return
     half = 0.5 - share_limit(apart // 2, apart, level)

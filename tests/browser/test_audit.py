@@ -74,6 +74,14 @@ def test_an_answer_is_audited_and_its_policy_applied_elsewhere(visit: Visit, sto
     again = policy.told(rows).everybody
     assert lines["changes"].tolist() == again["changes"].tolist()
     assert (lines["score_after"] - again["score_after"].to_numpy()).abs().max() < 1e-9
+    page.get_by_test_id("stTopNavLink").filter(has_text="Solve").click()
+    settle(page)
+    page.get_by_role("button", name="Try again with").click()
+    page.get_by_role("button", name="Another seed").click()
+    settle(page)
+    finishes(page, store)
+    expect(page.locator(".st-key-audit")).to_contain_text("2 answers were audited with this group")
+    expect(page.locator(".st-key-audit")).to_contain_text("With 98.75% confidence")
 
 
 def test_three_shared_measures_on_german_credit(visit: Visit, store: Store):

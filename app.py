@@ -48,7 +48,7 @@ def main() -> None:
         place = page_jobs.panel()
     with st.container():
         page.run()
-    browser_memory.remember(listen=page is pages["overview"])
+    browser_memory.remember(listen=page in (pages["overview"], pages["solve"], pages["results"]))
     address.one_step_back()
     fetch_ahead(soon=page is pages["solve"])
     preload()

@@ -54,7 +54,10 @@ def ask(current: session.Work) -> None:
         if current.beyond:
             st.warning(plain(current.beyond))
         elif current.to_help:
-            st.caption(f"About {count(current.to_help, 'person is', 'people are')} to change for this.")
+            most = current.draft.budget.people
+            short = most is not None and most < current.to_help
+            only = f", and at most {most:,} may" if short else ""
+            st.caption(f"About {count(current.to_help, 'person has', 'people have')} to change for this{only}.")
         else:
             st.caption("The wish is met as it is: nobody has to change for this.")
         if st.button(

@@ -53,7 +53,7 @@ def usual_figure(
             np.full(2, ORDINARY),
             {"color": line_colour(dark), "width": 1.5, "dash": "dash"},
         ),
-        _dots("No more unusual", was, now, people[~rare], COUNTERFACTUAL, labels, marked),
+        _dots("At most 95% unusual", was, now, people[~rare], COUNTERFACTUAL, labels, marked),
         _dots(f"More unusual than {percent(ORDINARY)}", was, now, people[rare], OTHERS[0], labels, marked),
     ]
     layout = base_layout(height, f"Before: more unusual than this share {WHOM}", "After: more unusual than this share", "usual")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Self
 
-from ..policy.audit import Audit, enough
+from ..policy.audit import Audit, people_enough, wanted_share
 from ..policy.audited_answer import LOOKS, AuditedAnswer
 from ..policy.reach import Reach
 from ..scenario.json_schema import build
@@ -28,7 +28,8 @@ class AuditDigest:
     """`audits[i]` is the statement when i + 1 answers are audited with the same group (`family`); `changed` of `people` are told
     to change, `reached` is the whole group's share or gap in a sentence, `met` whether that is the wish. `trouble` says why
     there is no audit, `words` are what it tells everybody of the group. `reach` is that of shared measures, and of a personal
-    policy beside them. `enough` is the share of the audited people that would have promised what was wished."""
+    policy beside them. `wanted` is the share that has to be promised, `enough` how many audited people would promise it if they
+    are like these; None where no number would."""
 
     audits: tuple[Audit, ...] = ()
     programmes: tuple[ProgrammeCard, ...] = ()
@@ -42,7 +43,8 @@ class AuditDigest:
     trouble: str = ""
     words: tuple[str, ...] = ()
     reach: tuple[Reach, Reach] | None = None
-    enough: float | None = None
+    wanted: float | None = None
+    enough: int | None = None
 
     @classmethod
     def of(cls, answer: AuditedAnswer) -> Self:
@@ -60,7 +62,7 @@ class AuditDigest:
             not answer.wish.shortfall(reached),
             answer.family,
             reach=answer.reach,
-            enough=_enough(answer),
+            **_promise(answer),
         )
 
     def audit(self, looks: int) -> Audit | None:
@@ -80,13 +82,17 @@ class AuditDigest:
         words, reach = tuple(data.get("words", ())), data.get("reach")
         reach = None if reach is None else tuple(build(Reach, one, "reach") for one in reach)
         family = data.get("family") or data.get("half", "")  # as the audited half was called before
-        data = {name: value for name, value in data.items() if name != "half"}
+        known = {one.name for one in fields(cls)} - (set() if "family" in data else {"enough"})  # a share, before
+        data = {name: value for name, value in data.items() if name in known}
         return cls(**{**data, "family": family, "audits": audits, "programmes": cards, "words": words, "reach": reach})
 
 
-def _enough(answer: AuditedAnswer) -> float | None:
+def _promise(answer: AuditedAnswer) -> dict[str, Any]:
     past, one = answer.wish.past, answer.audits[0]
-    return None if past is None else enough(one.n, answer.wish.before, past.share, one.alpha / 2)
+    if past is None:
+        return {}
+    wanted = wanted_share(answer.wish.before, past.share)
+    return {"wanted": wanted, "enough": people_enough(one.share.estimate, wanted, one.alpha / 2)}
 
 
 def _with_limits(audit: dict[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +17,7 @@ from ..errors import InputError
 from ..problem.amounts import amount, amount_above, percent, percent_above, percent_below
 from ..problem.checks import number, whole
 from ..problem.target import Target
-from ..problem.wish import WAY, Wish
+from ..problem.wish import DUST, WAY, Wish
 from .policy import Policy, Told
 from .score_map import ScoreMap
 
@@ -24,6 +25,7 @@ Floats = NDArray[np.float64]
 ORDER = 15_485_863  # seed of the order in which people are looked at, which must not depend on them
 MAPPED = ("shift",)  # kinds of target, beside thresholds, that are a map of today's scores
 FEWEST = 2
+MOST = 24  # doublings of the number of people that are tried
 
 
 @dataclass(frozen=True)
@@ -96,10 +98,10 @@ def _share(policy: Policy, told: Told, level: float, sure: str) -> Claim:
     said = f"{sure} at least {percent_below(limit)} of such people would {where} (before: {percent(was)})"
     if past is not None:
         said += f"; {percent(asked)} was asked, and {percent(float(after.mean()))} of the {n:,} audited people would"
-    return Claim(float(after.mean()), limit, bool(limit >= _wanted(was, asked)), said + ".")
+    return Claim(float(after.mean()), limit, bool(limit >= wanted_share(was, asked)), said + ".")
 
 
-def _wanted(was: float, asked: float) -> float:
+def wanted_share(was: float, asked: float) -> float:
     """The share that has to be promised: nine tenths of the way, or what was asked where that is so today."""
     return min(asked, was + WAY * max(0.0, asked - was))
 
@@ -163,10 +165,16 @@ def _sure(level: float) -> str:
     return f"{100 * (1 - level):.4f}".rstrip("0").rstrip(".") + "%"
 
 
-def enough(n: int, before: float, asked: float, level: float) -> float | None:
-    """The least share of n audited people that promises nine tenths of the way to the asked share; None if not even all do."""
-    wanted = _wanted(before, asked)
-    return next((count / n for count in range(n + 1) if share_limit(count, n, level) >= wanted), None)
+def people_enough(reached: float, wanted: float, level: float) -> int | None:
+    """How many audited people promise the wanted share if such a share of them reaches it; None if no number does."""
+    if reached <= wanted:
+        return 1 if wanted <= 0 else None
+
+    def promised(n: int) -> bool:
+        return share_limit(math.floor(reached * n + DUST), n, level) >= wanted
+
+    most = next((n for n in (2**power for power in range(MOST)) if promised(n)), None)
+    return None if most is None else bisect_left(range(most), True, lo=most // 2, key=promised)
 
 
 def finest(n: int, top: float, level: float) -> float:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..problem.amounts import amount
+from ..problem.amounts import amount, percent
+from ..problem.audit_plan import AuditPlan
 from ..problem.budget_words import budget_words
 from ..problem.cohort_words import cohort_words
 from ..problem.targets import TargetSpecification
@@ -49,6 +50,7 @@ def question_lines(question: Question) -> list[tuple[str, str]]:
             f"inputs within {amount(bounds.u_x)} (U_x), scores within {amount(bounds.u_y)} (U_y), both squared distances, with "
             f"{100 * (1 - bounds.alpha):.4g}% confidence{ends}{band}",
         ),
+        ("Audit", _audit(scenario.audit)),
         ("Model", _model(question)),
         (
             "Search",
@@ -56,6 +58,14 @@ def question_lines(question: Question) -> list[tuple[str, str]]:
             f"seed {settings.seed}",
         ),
     ]
+
+
+def _audit(plan: AuditPlan | None) -> str:
+    """How part of the group is kept apart to test the answer on."""
+    if plan is None:
+        return "none: the answer is not tried on anybody else"
+    kind = "changes for each person" if plan.kind == "personal" else f"at most {plan.programmes:,} shared measures"
+    return f"{percent(plan.share)} of the group kept apart, nobody changes by more than {amount(plan.effort)}, {kind}"
 
 
 def _rules(count: int) -> str:

@@ -33,7 +33,8 @@ Indices = NDArray[np.int64]
 ADVICE = 3  # a stream of the seed of its own
 DRAWS, HALF = 20, 2_000  # how often the population is halved, and the largest half
 REACH = 3.0  # the suggested input bound lets a group move so many times as far as chance does,
-ROOM = 1 / 3  # and at least this share of the way from "no change" to "anything goes": chance is nothing in a large group
+ROOM = 1 / 3  # and at least this share of the way from "no change" to "anything goes": chance is nothing in a large group,
+MOST = 0.9  # and at most this: beyond "anything goes" a bound says nothing
 LEAST = 1e-6  # a bound is above 0
 DIGITS = 4  # of the suggested output bound: between nine tenths of the way and all of it there may be a hundredth
 
@@ -212,8 +213,9 @@ def advise(
     today_y, floor_y, nearly_y = outputs_at or output_limits(outputs, target, bounds, interval, seed, ground.factual)
     noise = ground.trimmed_noise(bounds.delta)
     base = floor_x if math.isfinite(floor_x) else noise
-    room = ROOM * (math.sqrt(anything_x) - math.sqrt(floor_x)) if math.isfinite(anything_x) else 0.0
-    u_x = (math.sqrt(base) + max(REACH * math.sqrt(noise), room)) ** 2
+    whole = math.sqrt(anything_x) - math.sqrt(floor_x) if math.isfinite(anything_x) else None
+    reach = REACH * math.sqrt(noise)
+    u_x = (math.sqrt(base) + (reach if whole is None else min(max(reach, ROOM * whole), MOST * whole))) ** 2
     # a limit need not fall with the distance: never suggest less than a perfect match shows
     u_y = (
         max(nearly_y, floor_y) if math.isfinite(nearly_y) else typical_gap(Wish.of(target, outputs).nearly(outputs), target) ** 2

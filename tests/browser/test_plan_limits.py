@@ -60,7 +60,7 @@ def test_at_most_ten_people_and_two_features_each(visit: Visit, store: Store):
     curve = traces(drawn_chart(page, "tradeoff-people"))[2]
     assert curve["customdata"][-1] == last
     expect(page.get_by_text(f"{last} people of {last} who change, first helped first.")).to_be_visible()
-    expect(page.get_by_text("Nobody is left to help.")).to_be_visible()
+    expect(page.get_by_text("The limit of 10 people is used up.")).to_be_visible()
 
     move_to(page, 3)
     expect(page.get_by_text(f"3 people of {last} who change, first helped first.")).to_be_visible()

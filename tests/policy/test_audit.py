@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import discover_core as dc
 from discover_core.certificate import share_limit
 from discover_core.errors import InputError
-from discover_core.policy.audit import audit_told, enough, finest, finest_outputs
+from discover_core.policy.audit import audit_told, finest, finest_outputs, people_enough, wanted_share
 from discover_core.problem.amounts import amount_above, percent_above, percent_below
 from tests.policy.cases import Plain, bad_rows, question
 from tests.solver.cases import MIXED, mixed_rows
@@ -167,10 +167,20 @@ def trimmed_gap(scores, target, delta):
     return float(np.mean(gap[cut : len(gap) - cut] ** 2))
 
 
-def test_how_many_of_the_audited_people_are_enough_to_promise_a_share():
-    assert enough(100, 0.0, 0.5, 0.025) == 0.56  # 45% is the lower limit of 56 of 100, and not of 55
-    assert share_limit(55, 100, 0.025) < 0.45 <= share_limit(56, 100, 0.025)
-    assert enough(20, 0.0, 1.0, 0.025) is None  # not even all of 20 people promise 90%
+@pytest.mark.parametrize(
+    ("reached", "wanted", "level"), [(0.5, 0.45, 0.025), (0.53, 0.45, 0.0125), (1.0, 0.9, 0.025), (0.9, 0.1, 0.1)]
+)
+def test_how_many_audited_people_are_enough_to_promise_a_share(reached, wanted, level):
+    n = people_enough(reached, wanted, level)
+    assert share_limit(int(reached * n), n, level) >= wanted
+    assert share_limit(int(reached * (n - 2)), n - 2, level) < wanted + 0.02
+    assert not any(share_limit(int(reached * m), m, level) >= wanted for m in range(1, int(0.8 * n)))
+
+
+def test_no_number_of_people_promises_what_is_not_reached():
+    assert people_enough(0.4, 0.45, 0.025) is None
+    assert people_enough(0.45, 0.45, 0.025) is None
+    assert people_enough(0.0, 0.0, 0.025) == 1
 
 
 def test_the_finest_limits_are_those_of_answers_that_could_not_be_better():
@@ -232,8 +242,8 @@ def test_a_wish_that_is_met_today_holds_if_what_was_asked_can_be_promised(kind):
     assert found.people.estimate == 0
     assert asked < found.share.limit < found.share.estimate
     assert found.share.holds
-    assert share_limit(61, 100, 0.025) >= 0.5 > share_limit(59, 100, 0.025)
-    assert enough(100, 0.7, 0.5, 0.025) in (0.6, 0.61)
+    assert wanted_share(0.7, 0.5) == 0.5
+    assert wanted_share(0.0, 0.5) == 0.45
 
 
 def test_the_order_of_the_audit_people_does_not_decide_more_than_chance():

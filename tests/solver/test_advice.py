@@ -97,6 +97,14 @@ def test_a_group_that_chance_drew_passes_the_suggestion():
     assert advice.floor_x < np.mean(limits) < advice.suggested_x < advice.anything_x
 
 
+def test_a_suggestion_never_lies_beyond_anything_goes():
+    scores = np.linspace(0.5, 0.9, 40)
+    target = Target.threshold(scores, 0.5, 0.5, "below")
+    ground = Ground(np.zeros((5, 40)), np.zeros((5, 40)), np.full(40, 100.0))  # chance alone would go anywhere
+    advice = advise(ground, scores, target, DKW, (0.0, 1.0), 0, inputs_at=(0.1, 0.2))
+    assert 0.1 < advice.suggested_x < 0.2
+
+
 def test_noise_speaks_of_groups_of_n():
     """Halves of 250 scaled to a group of 500 agree with halves of 500, and with theory: 2 var / n times what trimming leaves."""
     small = np.mean([normal_ground(500, 500, seed).trimmed_noise(0.15) for seed in range(8)])

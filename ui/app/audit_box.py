@@ -6,13 +6,23 @@ import streamlit as st
 
 from discover_core.figures.text import percent
 from discover_core.outcome.audit_digest import AuditDigest
+from discover_core.policy.audit import Audit
+from discover_core.solver.advice import round_up
 
 from . import tab_runs
 from .text import count, plain
 
 
 def audit_box(found: AuditDigest) -> bool:
-    """Whether the wish is met and the statement holds, which alone is green."""
+    """What holds for others, above the verdict on these people. Whether the wish is met and the statement holds, which alone is
+    green."""
+    st.caption("**New people like these**")
+    good = _statement(found)
+    st.caption("**The people of this group**")
+    return good
+
+
+def _statement(found: AuditDigest) -> bool:
     if found.trouble:
         st.info(f"**Not audited.** {plain(found.trouble)}", icon=":material/info:")
         return False
@@ -30,7 +40,7 @@ def audit_box(found: AuditDigest) -> bool:
     if looks > 1:
         said.append(f"{looks} answers were audited with this group, so each is given a smaller share of the risk.")
     if not good:
-        said.append(_short(found, audit.share.holds, audit.inputs.holds, audit.outputs.holds))
+        said.append(_short(found, audit))
     with st.container(key="audit"):
         (st.success if good else st.warning)("  \n".join(said), icon=":material/verified_user:" if good else ":material/flag:")
         with st.expander("What the audit says of how far people move, and how it was made"):
@@ -44,11 +54,15 @@ def audit_box(found: AuditDigest) -> bool:
     return good
 
 
-def _short(found: AuditDigest, share: bool, inputs: bool, outputs: bool) -> str:
+def _short(found: AuditDigest, audit: Audit) -> str:
     if not found.met:
         return f"The wish is missed. {plain(found.reached)}"
-    if not share:
-        more = "a larger share" if found.enough is None else f"{percent(found.enough)} or more"
-        return f"The wish is met here, but nine tenths of it cannot be promised: ask for {more}, or audit more people."
-    sides = [name for name, holds in (("how far people move", inputs), ("how far scores are off", outputs)) if not holds]
+    if not audit.share.holds:
+        wanted = "what was wished" if found.wanted is None else f"nine tenths of the way, {percent(found.wanted)},"
+        if found.enough is None or found.enough <= audit.n:
+            return f"The wish is met here, but {wanted} cannot be promised to others: of the audited people too few got there."
+        more = f"with {audit.n:,} audited people. About {round_up(found.enough, 2):,.0f} would be enough"
+        return f"The wish is met here, but {wanted} cannot be promised to others {more}, if they are like these."
+    parts = (("how far people move", audit.inputs.holds), ("how far scores are off", audit.outputs.holds))
+    sides = [name for name, holds in parts if not holds]
     return f"The wish is met, but {' and '.join(sides)} cannot be kept within its bound with confidence."

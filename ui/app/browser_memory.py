@@ -22,17 +22,17 @@ _component = st.components.v2.component("run_memory", js=(ASSETS / "memory.js").
 def remember(listen: bool) -> None:
     """Give the browser the ids of this tab's runs to keep; with `listen`, hear from it of those of other tabs."""
     runs = tab_runs.opened()
-    known = [*runs, *_told(), *_gone()]
+    known = [*runs, *tab_runs.told(), *_gone()]
     _component(key=KEY, data={"runs": runs, "known": known, "gone": _gone(), "listen": listen}, on_runs_change=_heard)
 
 
 def runs() -> list[Run]:
     """The runs that this browser has started or opened, the newest first. Those that are no more are forgotten."""
-    ids = list(dict.fromkeys([*tab_runs.opened(), *_told()]))
+    ids = list(dict.fromkeys([*tab_runs.opened(), *tab_runs.told()]))
     found = tab_runs.store().runs(ids)
     there = {run.id for run in found}
     st.session_state["runs_gone"] = list(dict.fromkeys([*_gone(), *(run for run in ids if run not in there)]))[-MOST:]
-    st.session_state["runs_told"] = [run for run in _told() if run in there]
+    st.session_state["runs_told"] = [run for run in tab_runs.told() if run in there]
     return found
 
 
@@ -46,10 +46,6 @@ def usable(given: Any) -> list[str]:
 def _heard() -> None:
     gone = set(_gone())
     st.session_state["runs_told"] = [run for run in usable(st.session_state[KEY].get("runs")) if run not in gone]
-
-
-def _told() -> list[str]:
-    return list(st.session_state.get("runs_told", []))
 
 
 def _gone() -> list[str]:

@@ -71,7 +71,7 @@ def _policy_outcome(run: Run, looks: int) -> PolicyOutcome | None:
 def looks_at(family: str) -> int:
     """How many different answers were audited with the same group in this browser, this one among them."""
     asked = set()
-    for run in mine():
+    for run in store().runs([*opened(), *told()]):
         said = Summary.from_json(run.summary)
         if said is not None and said.audit is not None and said.audit.family == family:
             asked.add(run.question.without_seed)
@@ -124,6 +124,11 @@ def look_at(run_id: str | None) -> None:
 def opened() -> list[str]:
     """The ids of the runs this tab has started or opened, the last one first."""
     return list(st.session_state.get("runs", []))
+
+
+def told() -> list[str]:
+    """The ids of the runs that the browser says it has started or opened, in whichever tab."""
+    return list(st.session_state.get("runs_told", []))
 
 
 def looked_at(run: Run) -> bool:

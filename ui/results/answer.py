@@ -53,7 +53,11 @@ def whose_plan(found: RunOutcome) -> RunOutcome:
     first = "search" if together else "policy"
     asked = choose_one("Whose plan is shown", PLANS, first, f"whose-plan-{first}", ABOUT_PLANS, persist_state="session")
     if together and asked == "policy":
-        st.caption("A policy knows nobody else, so in a group it may tell a few more, or fewer, than the limit for all together.")
+        over = budget.people is not None and len(policy.movers) > budget.people
+        told = f" Here it tells {len(policy.movers):,}, more than the {budget.people:,} allowed." if over else ""
+        (st.warning if over else st.caption)(
+            f"A policy knows nobody else, so in a group it may tell a few more, or fewer, than the limit for all together.{told}"
+        )
     return policy if asked == "policy" else found
 
 

@@ -41,6 +41,7 @@ def policy(found: RunOutcome, key: str) -> None:
 def _cards(audit: AuditDigest, share: bool) -> None:
     """`share` says that a share of the group is wished, which both kinds of policy can be compared by."""
     st.markdown("#### Measures")
+    st.caption(f"Shares are of the {count(audit.design, 'person', 'people')} they were learnt from.")
     places = [place for _ in range(0, len(audit.programmes), PER_ROW) for place in st.columns(PER_ROW)]
     for number, (place, one) in enumerate(zip(places, audit.programmes, strict=False), 1):
         with place.container(border=True, height="stretch", key=f"programme-{number}"):
@@ -88,6 +89,10 @@ def _files(run_id: str, looks: int, key: str) -> None:
         st.download_button(
             "Plan for everybody (CSV)", plan, "policy-plan.csv", "text/csv", key=f"policy-plan-{key}", icon=":material/download:"
         )
+    st.caption(
+        ":material/lock: The ZIP holds the features of up to 2,000 people of your table, whom new people are compared with: keep "
+        "it as safe as the table itself."
+    )
     st.page_link("pages/apply.py", label="Apply it to other people", icon=":material/group_add:")
 
 

@@ -66,7 +66,9 @@ def _price(found: RunOutcome, helped: int) -> None:
     next_one = price(found.tradeoff, helped)
     st.markdown("**The price of one more person**")
     if next_one is None:
-        st.caption("Nobody is left to help.")
+        most = found.group.budget.people
+        used = most is not None and helped >= most
+        st.caption(f"The limit of {count(most or 0, 'person', 'people')} is used up." if used else "Nobody else is in the plan.")
         return
     who = next_one.whom
     st.metric("Takes", f"{amount(next_one.effort)} effort", help=f"The effort of {who}. {EFFORT}")

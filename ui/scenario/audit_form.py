@@ -48,7 +48,7 @@ def audit_form(work: session.Work, key: str) -> None:
 
 
 def _asked(plan: AuditPlan, key: str) -> AuditPlan:
-    first, second, third, fourth = st.columns(4)
+    first, second, third, fourth = st.columns([1, 1, 1.4, 1])
     share = first.number_input(
         "Kept apart for the audit (%)",
         value=round(100 * plan.share),

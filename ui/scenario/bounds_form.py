@@ -63,6 +63,7 @@ def bounds_form() -> None:
         _status(found)
     with st.expander("How sure"):
         bounds = _sure(found.bounds, key)
+    with st.container(key="audit-plan"):
         audit_form(work, key)
     if (u_x, u_y) != (found.bounds.u_x, found.bounds.u_y):
         session.ask(suggested=False, bounds=replace(bounds, u_x=u_x, u_y=u_y))

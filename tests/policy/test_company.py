@@ -1,4 +1,4 @@
-"""Whoever else is there moves no bit of what a person is told by models that count in single precision."""
+"""Whoever else is there moves no bit of what a person is told: not with gaps, nor by models of single precision."""
 
 import numpy as np
 import pandas as pd
@@ -42,3 +42,20 @@ def test_a_network_tells_each_person_the_same_in_whatever_company(kind):
     model = load_model(data, MIXED, "m.onnx")
     made = dc.learn_policy(question(80, model=model, **SHAPE), dc.Settings(seed=3), kind=kind)
     assert (in_all_company(made, bad_rows(100, 7, model))["cells"] > 0).any()
+
+
+@pytest.mark.parametrize("kind", ["personal", "programmes"])
+def test_a_missing_number_is_the_same_in_whatever_company(kind, tmp_path):
+    problem = question(80, **SHAPE)
+    made = dc.learn_policy(problem, dc.Settings(seed=3), kind=kind)
+    people = bad_rows(100, 7)
+    people.loc[people.index % 3 == 0, "Income"] = np.nan
+    people["Months"] = people["Months"].where(people.index % 5 > 0)
+    everybody = in_all_company(made, people)
+    assert (everybody["cells"][people["Income"].isna()] > 0).any()
+    fills = {name: np.median(problem.reference[name]) for name in ("Income", "Months")}
+    assert {name: made.ground.known.schema[name].fill for name in fills} == fills
+    taken = dict(zip(MIXED.feature_names, made.told(people.iloc[[0]]).before[0], strict=True))
+    assert {name: taken[name] for name in fills} == fills
+    made.write(tmp_path / "policy.json")
+    same(in_all_company(dc.read_policy(tmp_path / "policy.json", Plain()), people), everybody)

@@ -25,9 +25,11 @@ from ..solver.personal.donors import Donors
 from ..solver.personal.options import Options
 from ..solver.search import layout_of
 from ..table.encoding import Encoding
+from ..table.prepare import prepare
 from ..table.schema import Schema
 from ..table.values import on_grid
 from ..transport.usual import Usual, reference_sample
+from .gaps import Gaps, gaps_of
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -112,9 +114,11 @@ class Ground:
     def meet(self, rows: pd.DataFrame) -> People:
         """Some people, as the policy sees them."""
         known = self.known
-        table = known.schema.prepare(rows)[known.schema.feature_names].reset_index(drop=True)
+        prepared = prepare(rows, known.schema)
+        table = prepared.table[known.schema.feature_names].reset_index(drop=True)
         walls = Walls.build(table, known.schema, known.actions, known.ranges())
-        return People(self, Fence.around(walls, known.ranges()), np.round(known.score(table), DIGITS))
+        scores = np.round(known.score(table), DIGITS)
+        return People(self, Fence.around(walls, known.ranges()), scores, gaps_of(prepared, known.schema))
 
     def _encoding(self, weights: dict[str, float]) -> Encoding:
         return Encoding.from_scales(self.known.schema, self.centre, self.scale, weights, self.settings.encoding)
@@ -122,11 +126,12 @@ class Ground:
 
 @dataclass(frozen=True, eq=False)
 class People:
-    """Some people whom a policy is to tell what to change: their walls, and the scores they have."""
+    """Some people whom a policy is to tell what to change: their walls, the scores they have, and which values they lack."""
 
     ground: Ground
     fence: Fence
     scores: Floats
+    gaps: Gaps
 
     def __len__(self) -> int:
         return len(self.scores)

@@ -26,6 +26,7 @@ from ..table.prepare import check_columns
 from ..table.read import read_table
 from ..table.schema import Schema
 from ..table.write import to_csv
+from .gaps import Counts
 from .policy import Policy
 from .policy_file import read_policy
 
@@ -43,6 +44,7 @@ class Lines:
     scores: Floats
     changed: int
     far: int
+    gaps: Counts
 
 
 @dataclass(frozen=True)
@@ -104,12 +106,14 @@ def written(
     """Write what is found, as it is found, and say what it was."""
     scores: list[Floats] = []
     done = changed = far = 0
+    gaps = np.zeros((len(policy.ground.known.schema.features), 2), dtype=np.int64)
     stopped = False
     try:
         for lines in found:
             write(lines.content if done else heading(policy) + lines.content)
             scores.append(lines.scores)
             done, changed, far = done + len(lines.scores), changed + lines.changed, far + lines.far
+            gaps += lines.gaps
             if progress is not None:
                 progress(done, total)
     except KeyboardInterrupt:
@@ -117,7 +121,7 @@ def written(
     except InputError as error:
         raise InputError(f"{error} {done:,} lines were written before." if done else str(error)) from error
     audited = "This policy was not audited." if policy.audited is None else policy.audited.sentence
-    said = policy.doubts(np.concatenate([np.empty(0), *scores]), far)
+    said = policy.doubts(np.concatenate([np.empty(0), *scores]), far, gaps)
     return Applied(done, changed, audited, tuple(said), stopped)
 
 
@@ -136,7 +140,7 @@ def people_chunks(path: Path, schema: Schema, name: str | None = None) -> tuple[
 def tell(policy: Policy, rows: pd.DataFrame) -> Lines:
     told = policy.told(rows)
     content = to_csv(told.everybody)
-    return Lines(content[content.index(b"\n") + 1 :], told.scores, int(told.changed.sum()), told.far)
+    return Lines(content[content.index(b"\n") + 1 :], told.scores, int(told.changed.sum()), told.far, told.gap_counts)
 
 
 def heading(policy: Policy) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
 
@@ -25,7 +25,11 @@ from ..solver.personal.donors import Donors
 from ..solver.personal.options import Options
 from ..solver.search import layout_of
 from ..table.encoding import Encoding
+from ..table.prepare import prepare
+from ..table.schema import Schema
+from ..table.values import on_grid
 from ..transport.usual import Usual, reference_sample
+from .gaps import Gaps, gaps_of
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -39,7 +43,8 @@ class Ground:
     """`known` is the question asked of people of the reference table, up to 2,000; `settings` say how a person is searched for.
 
     `centre` and `scale` of the features are those of the whole reference, `tried` the values of each feature that are tried. The
-    budget is what one person may spend: `cap` is never None in it.
+    budget is what one person may spend: `cap` is never None in it. Its schema says what stands for each missing number, so that
+    nobody's depends on who else is there.
     """
 
     known: Problem
@@ -47,6 +52,11 @@ class Ground:
     centre: Floats
     scale: Floats
     tried: dict[int, Floats]
+
+    def __post_init__(self) -> None:
+        schema = _with_medians(self.known.schema, self.known.reference)
+        if schema != self.known.schema:
+            object.__setattr__(self, "known", replace(self.known, schema=schema))
 
     @classmethod
     def of(cls, problem: Problem, settings: Settings) -> Self:
@@ -100,9 +110,11 @@ class Ground:
     def meet(self, rows: pd.DataFrame) -> People:
         """Some people, as the policy sees them."""
         known = self.known
-        table = known.schema.prepare(rows)[known.schema.feature_names].reset_index(drop=True)
+        prepared = prepare(rows, known.schema)
+        table = prepared.table[known.schema.feature_names].reset_index(drop=True)
         walls = Walls.build(table, known.schema, known.actions, known.ranges())
-        return People(self, Fence.around(walls, known.ranges()), np.round(known.score(table), DIGITS))
+        scores = np.round(known.score(table), DIGITS)
+        return People(self, Fence.around(walls, known.ranges()), scores, gaps_of(prepared, known.schema))
 
     def _encoding(self, weights: dict[str, float]) -> Encoding:
         return Encoding.from_scales(self.known.schema, self.centre, self.scale, weights, self.settings.encoding)
@@ -119,11 +131,12 @@ def nobody_by_name(budget: Budget) -> None:
 
 @dataclass(frozen=True, eq=False)
 class People:
-    """Some people whom a policy is to tell what to change: their walls, and the scores they have."""
+    """Some people whom a policy is to tell what to change: their walls, the scores they have, and which values they lack."""
 
     ground: Ground
     fence: Fence
     scores: Floats
+    gaps: Gaps
 
     def __len__(self) -> int:
         return len(self.scores)
@@ -150,6 +163,15 @@ class People:
             for i, count in zip(people, counts, strict=True)
         ]
         return np.concatenate([np.empty((0, width)), *drawn])
+
+
+def _with_medians(schema: Schema, reference: pd.DataFrame) -> Schema:
+    """The schema with the median of the known people for missing numbers of which it does not say what they become."""
+    for column in schema.features:
+        if column.role == "numeric" and column.fill is None:
+            middle = np.median(reference[column.name].to_numpy(dtype=np.float64))
+            schema = schema.replace(column.name, fill=float(on_grid(np.array([middle]), column)[0]))
+    return schema
 
 
 def _words(cells: Floats) -> list[int]:

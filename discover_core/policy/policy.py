@@ -17,6 +17,7 @@ from ..problem.amounts import people as so_many
 from ..problem.amounts import percent
 from ..solver.plan import plan_lines, row_places, usual_movers, usual_people
 from ..solver.result import into_rows
+from .gaps import Counts, Gaps, counted, gap_sentences, gap_words
 from .ground import Ground, People
 from .programmes import Programme, no_programme, programme_versions
 from .versions import Aim, Versions, personal_versions
@@ -84,7 +85,7 @@ class Policy:
         return programme_versions(people, self.aim, [programme.action for programme in self.programmes])
 
     def apply(self, new_rows: pd.DataFrame) -> pd.DataFrame:
-        """A line per person who is told to change, like `result.plan`, with a `warning` for those who are like nobody seen."""
+        """A line per person who is told to change, like `result.plan`; `warning` says who lacks values or is like nobody seen."""
         return self.told(new_rows).plan
 
     def rows(self, new_rows: pd.DataFrame) -> pd.DataFrame:
@@ -93,11 +94,11 @@ class Policy:
 
     def warnings(self, told: Told) -> list[str]:
         """Why the guarantee may not speak of these people, a sentence each."""
-        return self.doubts(told.scores, told.far)
+        return self.doubts(told.scores, told.far, told.gap_counts)
 
-    def doubts(self, scores: Floats, far: int) -> list[str]:
-        """The same of people with these scores, so many of whom are far from anybody seen."""
-        said = list(self.notes)
+    def doubts(self, scores: Floats, far: int, gaps: Counts) -> list[str]:
+        """The same of people with these scores, so many of whom are far from anybody seen and lack values."""
+        said = [*self.notes, *gap_sentences(gaps, self.ground.known.schema)]
         if len(scores) >= FEWEST and ks_2samp(self.design.scores, scores).pvalue < DRIFT:
             mean, was = float(scores.mean()), float(self.design.scores.mean())
             said.append(
@@ -121,11 +122,13 @@ class Policy:
 
 @dataclass(frozen=True, eq=False)
 class Told:
-    """What some people were told: `before` are their cells, `versions` what they would become, `given` their programme."""
+    """What some people were told: `before` are their cells, `gaps` those they lacked, `versions` what they would become, `given`
+    their programme."""
 
     ground: Ground
     rows: pd.DataFrame
     before: Floats
+    gaps: Gaps
     scores: Floats
     versions: Versions
     given: Indices
@@ -134,7 +137,8 @@ class Told:
     def worth(cls, policy: Policy, rows: pd.DataFrame, people: People, found: Versions, given: Indices) -> Told:
         """Of the versions found, those that this policy thinks worth it."""
         kept = found.above(policy.cut, people)
-        return cls(policy.ground, rows, people.cells, people.scores, kept, np.where(np.isfinite(kept.merit), given, -1))
+        worth = np.where(np.isfinite(kept.merit), given, -1)
+        return cls(policy.ground, rows, people.cells, people.gaps, people.scores, kept, worth)
 
     @classmethod
     def together(cls, parts: list[Told]) -> Told:
@@ -142,16 +146,17 @@ class Told:
             return np.concatenate([getattr(part.versions, name) for part in parts])
 
         versions = Versions(*(joined(name) for name in ("cells", "scores", "effort", "merit")))
-        before, scores, given = (
-            np.concatenate([getattr(part, name) for part in parts]) for name in ("before", "scores", "given")
+        before, gaps, scores, given = (
+            np.concatenate([getattr(part, name) for part in parts]) for name in ("before", "gaps", "scores", "given")
         )
-        return cls(parts[0].ground, pd.concat([part.rows for part in parts]), before, scores, versions, given)
+        return cls(parts[0].ground, pd.concat([part.rows for part in parts]), before, gaps, scores, versions, given)
 
     def some(self, places: Indices) -> Told:
         """What some of them were told."""
         found = self.versions
         versions = Versions(found.cells[places], found.scores[places], found.effort[places], found.merit[places])
-        return Told(self.ground, self.rows.iloc[places], self.before[places], self.scores[places], versions, self.given[places])
+        before, gaps = self.before[places], self.gaps[places]
+        return Told(self.ground, self.rows.iloc[places], before, gaps, self.scores[places], versions, self.given[places])
 
     @property
     def after(self) -> Floats:
@@ -171,6 +176,10 @@ class Told:
         """How many are like nobody seen."""
         return int((self.usual_before > FAR).sum())
 
+    @property
+    def gap_counts(self) -> Counts:
+        return counted(self.gaps)
+
     @cached_property
     def plan(self) -> pd.DataFrame:
         usual = usual_movers(self.ground.usual, self.before, self.after)
@@ -178,7 +187,7 @@ class Told:
         lines = plan_lines(
             self.ground.layout, (self.before, self.after), row_places(self.rows), self.versions.effort, usual, scores
         )
-        return lines.assign(warning=np.where(lines["usual_before"] > FAR, ALONE, ""))
+        return lines.assign(warning=self._warning(lines.index.to_numpy(), lines["usual_before"].to_numpy()))
 
     @cached_property
     def everybody(self) -> pd.DataFrame:
@@ -189,8 +198,14 @@ class Told:
         lines["usual_before"] = self.usual_before
         lines["usual_after"] = np.where(self.changed, lines["usual_after"], self.usual_before)
         lines["changes"] = lines["changes"].fillna("no change").astype(object)
-        lines["warning"] = np.where(self.usual_before > FAR, ALONE, "")
+        lines["warning"] = self._warning(np.arange(len(lines)), self.usual_before)
         return lines
+
+    def _warning(self, people: Indices, usual: Floats) -> pd.Series[str]:
+        """What a case worker should know of these people, who are so unusual."""
+        alone = np.where(usual > FAR, ALONE, "").tolist()
+        pairs = zip(alone, gap_words(self.gaps[people], self.ground.known.schema), strict=True)
+        return pd.Series(["; ".join(filter(None, pair)) for pair in pairs], index=people, dtype="str")
 
     @property
     def rows_after(self) -> pd.DataFrame:

@@ -74,8 +74,8 @@ class Dataset:
             elif same:
                 ready[name] = self.ready[name]
             else:
-                ready[name], said = prepare_column(self.raw[name], column, keep_gaps=outcome)
-                notes[name] = tuple(said)
+                ready[name], gaps = prepare_column(self.raw[name], column, keep_gaps=outcome)
+                notes[name] = () if gaps is None else gaps.notes
                 sentence = extremes(ready[name].astype(np.float64), column) if column.role == "numeric" else ""
                 odd |= {name: sentence} if sentence else {}
         return type(self)(self.title, self.raw, schema, pd.DataFrame(ready, index=self.raw.index), notes, profiles, odd)

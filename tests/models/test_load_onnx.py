@@ -3,6 +3,7 @@
 import os
 import pickle
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -13,8 +14,9 @@ from skl2onnx.common.data_types import FloatTensorType, Int64TensorType, StringT
 from sklearn.compose import make_column_transformer
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder
+from sklearn.preprocessing import OneHotEncoder, PolynomialFeatures, StandardScaler
 
 from discover_core.errors import InputError
 from discover_core.models.load import load_model
@@ -70,6 +72,29 @@ def test_a_number_as_output() -> None:
     model = load_model(to_onnx(fitted, NUMBERS[:1]).SerializeToString(), schema, "m.onnx")
     assert np.allclose(model(TABLE), fitted.predict(NUMBERS), rtol=1e-3, atol=0.1)
     assert (model.output, model.interval) == ("predicted Amount", None)
+
+
+COMPANY = {
+    "logistic": LogisticRegression(max_iter=500),
+    "scaled logistic": make_pipeline(StandardScaler(), LogisticRegression()),
+    "products": make_pipeline(StandardScaler(), PolynomialFeatures(3), LogisticRegression(max_iter=500)),
+    "network": make_pipeline(StandardScaler(), MLPClassifier((33, 7), "tanh", max_iter=20, random_state=0)),
+    "forest": RandomForestClassifier(90, max_depth=4, random_state=0),
+}
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("estimator", COMPANY.values(), ids=COMPANY)
+def test_a_score_is_the_same_to_the_bit_in_whatever_company(estimator: Any) -> None:
+    fitted = estimator.fit(NUMBERS, TABLE["Risk"])
+    data = to_onnx(fitted, NUMBERS[:1], options={"zipmap": False}).SerializeToString()
+    model = load_model(data, NUMERIC, "m.onnx")
+    everybody, rng = model(TABLE), np.random.default_rng(0)
+    for size in (1, 2, 3, 5, 15, 16, 17, 33, 100, 239):
+        order = rng.permutation(len(TABLE))
+        for at in range(0, len(TABLE), size):
+            some = order[at : at + size]
+            assert np.array_equal(model(TABLE.iloc[some]), everybody[some]), size
 
 
 def test_labels_only() -> None:

@@ -72,6 +72,24 @@ def test_parquet_and_other_notations_give_the_same_lines(german, tmp_path):
     assert plans[0] == plans[1] == plans[2]
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+def test_what_people_of_a_file_lack_is_added_up_and_stands_on_their_lines(german, tmp_path, monkeypatch, workers):
+    folder, policy, people = german
+    many = pd.concat([people] * 3, ignore_index=True).head(130)
+    many["Purpose"] = "a journey to the moon"
+    many["Duration"] = many["Duration"].where(many.index % 4 > 0)
+    many.to_csv(tmp_path / "people.csv", index=False)
+    monkeypatch.setattr(applying, "ROWS", 50)
+    applied = applying.apply_file(folder / "policy.json", tmp_path / "people.csv", tmp_path / "plan.csv", None, workers)
+    fill = policy.ground.known.schema["Duration"].fill
+    assert f"“Duration” is missing or no number for 33 people: {fill:.0f} months was taken in its place." in applied.warnings
+    assert "“Purpose” is an unknown category for 130 people: “radio or TV” was taken in its place." in applied.warnings
+    assert applied.warnings == tuple(policy.warnings(policy.told(many)))
+    said = lines_of(tmp_path / "plan.csv")["warning"]
+    assert said.str.contains("replaced: Duration, Purpose").tolist() == (many.index % 4 == 0).tolist()
+    assert said.str.contains("Purpose").all()
+
+
 BAD = {
     "a missing column": (lambda table: table.drop(columns="Duration"), "lacks 1 of the columns that are needed: “Duration”"),
     "nobody": (lambda table: table.head(0), "no rows"),

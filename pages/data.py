@@ -47,7 +47,8 @@ def page() -> None:
     column_detail(current)
 
     st.header("Rows")
-    st.dataframe(data.raw.head(PREVIEW), height=280, key=f"preview-{current.id}", alt="The first rows of the table.")
+    first = data.raw.head(PREVIEW).set_axis(range(1, min(len(data.raw), PREVIEW) + 1))  # rows are counted from 1 everywhere
+    st.dataframe(first, height=280, key=f"preview-{current.id}", alt="The first rows of the table.")
     if len(data.raw) > PREVIEW:
         st.caption(f"The first {PREVIEW} of {len(data.raw):,} rows.")
 

@@ -139,14 +139,14 @@ def people_chunks(path: Path, schema: Schema, name: str | None = None) -> tuple[
 
 def tell(policy: Policy, rows: pd.DataFrame) -> Lines:
     told = policy.told(rows)
-    content = to_csv(told.everybody)
+    content = to_csv(told.lines)
     return Lines(content[content.index(b"\n") + 1 :], told.scores, int(told.changed.sum()), told.far, told.gap_counts)
 
 
 def heading(policy: Policy) -> bytes:
     """The first line of a plan."""
     known = policy.ground.known.factual.iloc[:1]
-    content = to_csv(policy.told(known).everybody)
+    content = to_csv(policy.told(known).lines)
     return content[: content.index(b"\n") + 1]
 
 

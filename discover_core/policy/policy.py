@@ -208,6 +208,11 @@ class Told:
         return pd.Series(["; ".join(filter(None, pair)) for pair in pairs], index=people, dtype="str")
 
     @property
+    def lines(self) -> pd.DataFrame:
+        """`everybody` for a file that people read: rows are counted from 1, as on the pages."""
+        return self.everybody.assign(row=self.everybody["row"] + 1)
+
+    @property
     def rows_after(self) -> pd.DataFrame:
         layout = self.ground.layout
         return into_rows(self.rows, self.ground.known.schema, layout.table(self.before), layout.table(self.after))

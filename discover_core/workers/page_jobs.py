@@ -168,7 +168,7 @@ def policy_files(url: str, run_id: str, looks: int, progress: Progress) -> tuple
     answer = audited_answer(study, run.question.scenario, lambda doing, count: progress(0.6, f"{count:,} {doing}"))
     progress(0.9, "Writing the files")
     told = answer.told
-    lines = told.everybody
+    lines = told.lines
     if run.question.scenario.people is not None:
         lines.insert(1, "person", people_names(told.rows, run.question.scenario.people))
     return policy_archive(answer.policy_for(looks)), to_csv(lines.drop(columns="cells"))

@@ -47,8 +47,8 @@ def test_a_file_gets_the_lines_of_the_policy_in_its_order(german, tmp_path, monk
         folder / "policy.json", folder / "people.csv", tmp_path / "plan.csv", lambda *both: heard.append(both), workers
     )
     told = policy.told(people)
-    found, wanted = lines_of(tmp_path / "plan.csv"), told.everybody
-    assert found["row"].tolist() == list(range(len(people)))
+    found, wanted = lines_of(tmp_path / "plan.csv"), told.lines
+    assert found["row"].tolist() == list(range(1, len(people) + 1))
     for name in ("changes", "warning", "cells"):
         assert found[name].tolist() == wanted[name].tolist()
     for name in ("score_before", "score_after", "effort"):
@@ -161,7 +161,7 @@ def test_ctrl_c_keeps_the_lines_that_were_written(german, tmp_path):
     found = lines_of(tmp_path / "plan.csv")
     assert 0 < len(found) < len(many)
     assert f"{len(found):,} lines were written" in err
-    assert found["row"].tolist() == list(range(len(found)))
+    assert found["row"].tolist() == list(range(1, len(found) + 1))
     deadline = time.monotonic() + 60
     while subprocess.run(["pgrep", "-f", str(tmp_path)], capture_output=True).stdout and time.monotonic() < deadline:
         time.sleep(0.1)  # its workers have gone, too

@@ -33,7 +33,7 @@ def plan() -> None:
         hide_index=True,
         column_order=["row", "changes", "score_before", "score_after", "effort", "usual_before", "warning"],
         column_config={
-            "row": st.column_config.NumberColumn("Row", format="localized", help="The row of the file, counted from 0."),
+            "row": st.column_config.NumberColumn("Row", format="localized", help="The row of the file, counted from 1."),
             "changes": st.column_config.TextColumn("What to change", width="large"),
             "score_before": st.column_config.NumberColumn("Score before", format="%.3f"),
             "score_after": st.column_config.NumberColumn("Score after", format="%.3f"),

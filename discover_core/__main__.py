@@ -108,7 +108,7 @@ def solve_file(scenario_file: Path, out: str | None, quiet: bool) -> int:
         error = str(failure)
     if story.best is None:
         raise KeyboardInterrupt if error is None else InputError(error)
-    result = story.result(error)
+    result = story.result(error, stopped)
     write_folder(folder, scenario, result, stopped)
     _conclude(result, folder, stopped)
     return REACHED if result.verdict.met and result.feasible else NOT_REACHED

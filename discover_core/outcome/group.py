@@ -43,7 +43,8 @@ class Group:
 
     `named` says whether `names` come from a column of the table; else people go by their rows. `specification` is how the target
     was asked for, `reference` the people of the table whom everybody is compared with, if anybody knows. `budget` is what could
-    be spent, `untouched` who had to stay as they are, `rule_texts` are the rules between columns as they were written.
+    be spent, `untouched` who had to stay as they are, `places` are everybody's turns if some come first, `rule_texts` are the
+    rules between columns as they were written.
     """
 
     rows: NDArray[np.int64]
@@ -63,6 +64,7 @@ class Group:
     budget: Budget = Budget()  # noqa: RUF009 - it never changes
     rule_texts: Sequence[str] = ()
     untouched: NDArray[np.bool_] | None = None
+    places: NDArray[np.int64] | None = None
 
     @classmethod
     def of_run(cls, head: Head, scenario: Scenario) -> Self:
@@ -70,7 +72,8 @@ class Group:
         before = (head.rows, head.names, bool(head.named), head.cells, head.outputs, head.target, head.interval)
         asked = (scenario.schema, geometry.layout_of(head, scenario), scenario.actions, scenario.bounds, scenario.settings)
         untouched = np.isin(head.rows, [label for label in scenario.budget.untouched if isinstance(label, int)])
-        return cls(*before, *asked, scenario.target, head.reference, scenario.budget, scenario.rules, untouched)
+        limits = (scenario.budget, scenario.rules, untouched, head.places)
+        return cls(*before, *asked, scenario.target, head.reference, *limits)
 
     @classmethod
     def of_problem(
@@ -96,6 +99,7 @@ class Group:
             problem.budget,
             problem.rules,
             problem.budget.left_alone(problem.rows.index),
+            None if problem.budget.first is None else problem.places,
         )
 
     @cached_property

@@ -15,8 +15,10 @@ from ..certificate.statement import Certificate
 from ..problem.target import Past
 from ..problem.targets import TargetSpecification
 from ..solver.cells import Cells
+from ..solver.efforts import Efforts
 from ..solver.plan import UsualPeople, changes_in_words, plan_lines, usual_movers, usual_people
 from ..solver.result import Result, certificate_of, into_rows
+from ..solver.spending import Spending
 from ..solver.tradeoff import in_turn, tradeoff
 from ..solver.verdict import Course, Verdict, judge
 from ..table.schema import Schema
@@ -98,7 +100,7 @@ class Outcome:
         """The people who change, in the order in which a smaller budget would help them."""
         helped = self.movers if self.helped is None else self.helped
         outputs = (self.group.outputs, self.outputs)
-        return in_turn(self.group.target, self.group.budget, helped, self.effort, outputs)
+        return in_turn(self.group.target, helped, self.effort, outputs, self.group.places)
 
     @cached_property
     def tradeoff(self) -> pd.DataFrame:
@@ -204,7 +206,15 @@ class Outcome:
     @cached_property
     def verdict(self) -> Verdict:
         """Whether people got what was asked for."""
-        return judge(self.group.wish, self.outputs, len(self.movers), self.certificate, self.course)
+        return judge(self.group.wish, self.outputs, self.spending, self.certificate, self.course)
+
+    @property
+    def spending(self) -> Spending:
+        """What it takes of the budget."""
+        group = self.group
+        if group.budget.empty:
+            return Spending(len(self.movers))
+        return Spending.of(group.budget, group.wish, group.outputs, self.effort, group.walls, Efforts.of(group.layout))
 
     @cached_property
     def metrics(self) -> Metrics:

@@ -9,6 +9,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ..solver.spending import Spending
 from ..solver.verdict import Verdict, judge
 from ..store.told_codec import StoredPlan
 from .run_outcome import RunOutcome
@@ -49,7 +50,7 @@ class PolicyOutcome(RunOutcome):
 
     @cached_property
     def verdict(self) -> Verdict:
-        found = judge(self.group.wish, self.outputs, len(self.movers), self.certificate, None)
+        found = judge(self.group.wish, self.outputs, Spending(len(self.movers)), self.certificate, None)
         return replace(found, certified=False, certificate=self.statement)
 
     @cached_property

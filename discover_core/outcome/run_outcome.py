@@ -27,20 +27,20 @@ class RunOutcome(Outcome):
     progress: RunProgress = field(kw_only=True)
 
     @classmethod
-    def open(cls, store: Store, run_id: str, iteration: int | None = None) -> Self:
-        """The run at its best iterate, or at another. An InputError while there is no step yet."""
-        return cls.of(RunProgress.open(store, run_id), iteration)
+    def open(cls, store: Store, run_id: str, iteration: int | None = None, ended: bool = False) -> Self:
+        """The run at its best iterate, or at another; `ended` if it did although the store does not say so yet. An InputError
+        while there is no step yet."""
+        return cls.of(RunProgress.open(store, run_id), iteration, ended)
 
     @classmethod
-    def of(cls, progress: RunProgress, iteration: int | None = None) -> Self:
+    def of(cls, progress: RunProgress, iteration: int | None = None, ended: bool = False) -> Self:
         head, scenario = progress.head, progress.scenario
         if head is None or progress.done < 0:
             raise InputError("This run has not made a step yet, so there is no result.")
         at = progress.best if iteration is None else iteration
         last = (progress.done, int(progress.numbers("still")[-1]), int(progress.numbers("model_rows")[-1]))
-        course = Course.of(
-            progress.wish, head.outputs, scenario.actions, scenario.settings, last, scenario.budget, scenario.rules
-        )
+        spent, ended = (scenario.budget, scenario.rules), ended or progress.run.state == "finished"
+        course = Course.of(progress.wish, head.outputs, scenario.actions, progress.run.settings, last, *spent, ended)
         helped = helped_order(head.cells, progress.edits[: at + 1])
         group = Group.of_run(head, scenario)
         return cls(progress.run.name, group, *progress.iterate(at), at, course, helped, progress=progress)

@@ -71,8 +71,10 @@ class Problem:
         self._set("reference", self.factual if self.reference is None else self._prepared(self.reference))
         walls = Walls.build(self.factual, self.schema, self.actions, self.ranges())
         self._set("walls", walls.without(self.budget.left_alone(self.rows.index)))
-        if not self.walls.open.any():
+        if not walls.open.any():
             raise InputError("No value of these rows may change within the limits: widen them or admit more categories.")
+        if not self.walls.open.any():
+            raise InputError("All people who could change must not be touched: take at least one of them out of the budget.")
         outputs = self.score(self.factual)
         outputs.setflags(write=False)
         self._set("outputs", outputs)

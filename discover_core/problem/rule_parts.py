@@ -91,6 +91,14 @@ class Sums:
             difference = -difference
         return np.asarray(difference <= dust if "=" in self.operator else difference < -dust)
 
+    def edge(self, feature: int, cells: Cells) -> Cells:
+        """The value of this feature at which both sums are equal, with all others as they are."""
+        difference = np.full(cells.shape[:-1], self.constant)
+        for j, weight in self.weights.items():
+            if j != feature:
+                difference += weight * cells[..., j]
+        return np.asarray(-difference / self.weights[feature])
+
     def words(self, names: tuple[str, ...], levels: dict[int, tuple[str, ...]]) -> str:
         return f"{_sum(self.left, names)} {self.operator} {_sum(self.right, names)}"
 
@@ -130,6 +138,11 @@ class Always:
     def columns(self) -> tuple[int, ...]:
         return tuple(sorted({j for part in (self.comparison, *self.conditions) for j in part.columns}))
 
+    def edges(self, feature: int, cells: Cells) -> list[Cells]:
+        """Where a comparison begins or ceases to hold if this number alone changes."""
+        parts = (self.comparison, *self.conditions)
+        return [part.edge(feature, cells) for part in parts if isinstance(part, Sums) and feature in part.weights]
+
     def broken(self, cells: Cells) -> Mask:
         out = ~self.comparison.holds(cells)
         for condition in self.conditions:
@@ -155,6 +168,9 @@ class Together:
     """Whoever changes one of these columns must change all of them."""
 
     columns: tuple[int, ...]
+
+    def edges(self, feature: int, cells: Cells) -> list[Cells]:
+        return []
 
     def broken(self, cells: Cells) -> Mask:
         return np.zeros(cells.shape[:-1], dtype=bool)

@@ -19,7 +19,6 @@ from .study import Study
 
 Floats = NDArray[np.float64]
 SOME = 2_000  # people who are looked at to say whom a rule holds back
-REFERENCE = 5_000  # rows that their possible values are taken from
 SEED = 0
 
 
@@ -46,11 +45,10 @@ def rule_facts(rule: str, study: Study, actions: Actionability) -> RuleFacts:
     """Of one rule, for the whole group; of a large one some people are drawn for what needs their possible values."""
     schema, group = study.dataset.schema, study.group
     broken = ColumnRules.of((rule,), schema).broken(_cells(study.dataset.ready.iloc[group], study))
-    some, around = _drawn(group, SOME), _drawn(np.arange(len(study.dataset.raw)), REFERENCE)
-    raw, target = study.dataset.raw, Target.values([0.0])
+    some, raw, target = _drawn(group, SOME), study.dataset.raw, Target.values([0.0])
     bounds = Bounds(u_x=1.0, u_y=1.0)
     try:
-        problem = Problem(raw.iloc[some], schema, _nothing, actions, target, bounds, raw.iloc[around], rules=(rule,))
+        problem = Problem(raw.iloc[some], schema, _nothing, actions, target, bounds, rules=(rule,))
         held: int | None = held_back(problem).people[0]
     except InputError:
         held = None

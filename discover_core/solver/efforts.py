@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ..problem.walls import Walls
 from .cells import Cells, Layout
 
 Floats = NDArray[np.float64]
@@ -50,3 +51,15 @@ class Efforts:
         """Of a change in one feature alone: the same one for all, or one for each."""
         difference = np.where(self.switch[feature], after != before, after - before)
         return np.asarray((difference * self.unit[feature]) ** 2)
+
+    def farthest(self, walls: Walls) -> float:
+        """What the longest way within the walls costs, over all people."""
+        squared = np.zeros(len(walls.factual))
+        for j, column in enumerate(walls.columns):
+            now = walls.factual[:, j][:, None]
+            if column.categorical:
+                ends = np.where(walls.levels[column.name], np.arange(len(column.levels)), now)
+            else:
+                ends = np.stack([walls.low[:, j], walls.high[:, j]], axis=1)
+            squared += self.one(j, now, ends).max(axis=1)
+        return float(np.sqrt(squared.max()))

@@ -26,6 +26,7 @@ from .efforts import Efforts
 from .plan import effort_of, plan_lines, row_places, usual_movers
 from .search import SLICES, layout_of
 from .solve import solve
+from .spending import Spending
 from .step import Step
 from .tradeoff import HelpedOrder, in_turn, tradeoff
 from .verdict import Course, Verdict, judge
@@ -131,8 +132,8 @@ class Story:
         layout = layout_of(self.problem, self.settings)
         return Efforts.of(layout), layout.cells(self.problem.factual)
 
-    def result(self, error: str | None = None) -> Result:
-        """The result of the steps made so far; there must be one."""
+    def result(self, error: str | None = None, stopped: bool = False) -> Result:
+        """The result of the steps made so far; there must be one. `stopped` if somebody did not wait for the end."""
         assert self.best is not None
         assert self._last is not None
         assert self._order is not None
@@ -144,12 +145,15 @@ class Story:
         certificate = certificate_of(layout, factual, *asked, self.best.cells, self.best.outputs)
         last = (self._last.iteration, self._last.still, self._last.model_rows)
         spent = (problem.budget, problem.rules)
-        course = Course.of(problem.wish, problem.outputs, problem.actions, settings, last, *spent)
-        changed = int((self.best.cells != factual).any(axis=1).sum())
+        ended = error is None and not stopped
+        course = Course.of(problem.wish, problem.outputs, problem.actions, settings, last, *spent, ended)
         effort = effort_of(layout, factual, self.best.cells)
+        asked_of = (problem.budget, problem.wish, problem.outputs)
+        spending = Spending.of(*asked_of, effort, problem.walls, Efforts.of(layout))
         outputs = (problem.outputs, self.best.outputs)
-        order = in_turn(problem.target, problem.budget, self._order, effort, outputs)
-        verdict = judge(problem.wish, self.best.outputs, changed, certificate, course)
+        places = None if problem.budget.first is None else problem.places
+        order = in_turn(problem.target, self._order, effort, outputs, places)
+        verdict = judge(problem.wish, self.best.outputs, spending, certificate, course)
         rows = into_rows(problem.rows, problem.schema, problem.factual, table)
         found = (self.best, table, rows, certificate, verdict, course, pd.DataFrame(self._lines), order)
         return Result(problem, settings, *found, error)

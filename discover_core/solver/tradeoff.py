@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ..problem.budget import Budget
 from ..problem.target import Target
 from .cells import Cells
 from .place import Edit
@@ -51,13 +50,17 @@ def helped_order(factual: Cells, edits: Iterable[Edit | None]) -> Indices:
     return order.people()
 
 
-def in_turn(target: Target, budget: Budget, helped: Indices, effort: Floats, outputs: tuple[Floats, Floats]) -> Indices:
+def in_turn(
+    target: Target, helped: Indices, effort: Floats, outputs: tuple[Floats, Floats], places: Indices | None = None
+) -> Indices:
     """The order in which a smaller budget would help these people, whose outputs are given before and after.
 
-    For a threshold, where everybody who gets past it counts the same, who needs least comes first, and who does not get there
-    (or was there) last, unless the budget says who; towards a shape as the search went.
+    If the budget says who comes first, by everybody's `places`. Else, for a threshold, where everybody who gets past it counts
+    the same, who needs least comes first, and who does not get there (or was there) last; towards a shape as the search went.
     """
-    if target.past is None or budget.first is not None:
+    if places is not None:
+        return helped[np.argsort(places[helped], kind="stable")]
+    if target.past is None:
         return helped
     before, after = (target.past.right(one[helped]) for one in outputs)
     return helped[np.lexsort((effort[helped], before | ~after))]

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from ..certificate.statement import Certificate
 from ..problem.actionability import Actionability
-from ..problem.amounts import limit_words, people, percent
+from ..problem.amounts import people, percent
 from ..problem.budget import Budget
 from ..problem.settings import Settings
 from ..problem.wish import DUST, WAY, Wish, typical_gap
+from .spending import Spending
 
 Floats = NDArray[np.float64]
 Status = Literal["reached", "uncertified", "partly", "missed", "impossible", "unchanged"]
@@ -38,11 +39,26 @@ class Course:
     gap: float  # typical gap to the target before the first iteration
     budget: Budget = Budget()  # noqa: RUF009 - it never changes
     rules: int = 0  # how many hold between columns
+    ended: bool = True  # nobody stopped it, and nothing broke
 
     @property
-    def exhausted(self) -> bool:
+    def personal(self) -> bool:
+        return self.settings.selection == "personal"
+
+    @property
+    def cut(self) -> bool:
+        """Whether it ended before it had come to an end of its own."""
+        return not self.ended or self.iterations >= self.settings.iterations
+
+    def eased(self, certificate: Certificate) -> bool:
+        """Whether it did less than it could because bounds held: a personal search only if it was to end with them."""
+        if self.personal:
+            return self.settings.stop_when_certified and certificate.certified
+        return certificate.ucl_y <= certificate.bounds.u_y
+
+    def exhausted(self, certificate: Certificate) -> bool:
         """Whether everybody who was to be helped had their turn: only a personal search knows."""
-        return self.settings.selection == "personal" and self.iterations < self.settings.iterations
+        return self.personal and not self.cut and not self.eased(certificate)
 
     @classmethod
     def of(
@@ -54,12 +70,14 @@ class Course:
         last: tuple[int, int, int],
         budget: Budget = Budget(),  # noqa: B008 - it never changes
         rules: Sequence[str] = (),
+        ended: bool = True,
     ) -> Course:
         """`last` is the iteration, the count of iterations without progress, and the rows scored when it ended."""
         locked = tuple(rule.name for rule in actions if rule.mode == "locked")
         iteration, still, model_rows = last
         needed, gap = wish.needed(outputs), typical_gap(outputs, wish.target)
-        return cls(settings, iteration, still, model_rows, needed, locked, len(actions.editable), gap, budget, len(rules))
+        open_ = len(actions.editable)
+        return cls(settings, iteration, still, model_rows, needed, locked, open_, gap, budget, len(rules), ended)
 
 
 @dataclass(frozen=True)
@@ -87,12 +105,14 @@ class Verdict:
         return cls(**{**data, "help": tuple(data["help"])})
 
 
-def judge(wish: Wish, outputs: Floats, changed: int, certificate: Certificate, course: Course | None) -> Verdict:
-    """The verdict on outputs for which so many people changed; without a course no search was made, and nothing would help it."""
+def judge(wish: Wish, outputs: Floats, spending: Spending, certificate: Certificate, course: Course | None) -> Verdict:
+    """The verdict on outputs that took so much; without a course no search was made, and nothing would help it."""
     reached = wish.reached(outputs)
     met = not wish.shortfall(reached)
     far = met or wish.way(reached) >= WAY - DUST
-    status = _status(wish, reached, met, changed, certificate, course)
+    status = _status(wish, reached, met, spending.changed, certificate, course)
+    limits = [] if met or course is None else _limits(wish, reached, spending, course)
+    quiet = status in ("reached", "unchanged") and not limits
     return Verdict(
         met,
         wish.asked,
@@ -102,19 +122,17 @@ def judge(wish: Wish, outputs: Floats, changed: int, certificate: Certificate, c
         certificate.guaranteed and far,
         status,
         f"{_headline(wish, reached, met, status)} {wish.sentence(reached)}",
-        _second(status, met, far, certificate, course),
-        ()
-        if course is None or status in ("reached", "unchanged")
-        else (*([] if met else _spent(wish, reached, changed, course)), *_help(wish, outputs, met, certificate, course)),
+        _second(status, met, far, certificate, course, bool(limits)),
+        () if course is None or quiet else (*limits, *_help(wish, outputs, met, certificate, course)),
     )
 
 
 def _status(wish: Wish, reached: float, met: bool, changed: int, certificate: Certificate, course: Course | None) -> Status:
-    if not changed and (met or certificate.certified):
+    if not changed and (met or (certificate.certified and (course is None or course.eased(certificate)))):
         return "unchanged"
     if met:
         return "reached" if certificate.certified else "impossible" if certificate.never else "uncertified"
-    if not changed and course is not None and (course.still >= GIVEN_UP or course.exhausted):
+    if not changed and course is not None and (course.still >= GIVEN_UP or course.exhausted(certificate)):
         return "impossible"
     return "partly" if wish.way(reached) > 0 else "missed"
 
@@ -145,10 +163,10 @@ def _headline(wish: Wish, reached: float, met: bool, status: Status) -> str:
     )
 
 
-def _second(status: Status, met: bool, far: bool, certificate: Certificate, course: Course | None) -> str:
-    """The certificate in plain words, or why there could be none."""
+def _second(status: Status, met: bool, far: bool, certificate: Certificate, course: Course | None, limited: bool) -> str:
+    """The certificate in plain words, or why there could be none; `limited` if a budget or rules may be to blame."""
     if status == "unchanged" and not met:
-        return f"{certificate.plain} That is so without any change: for something to happen, lower U_y."
+        return f"{certificate.plain} That is so without any change{'' if limited else ': for something to happen, lower U_y'}."
     if status == "impossible" and not met and course is not None:
         tried = f"{course.model_rows:,} changed versions were tried"
         return f"{tried}, and none was better than no change: what may change hardly matters to this model, or costs too much."
@@ -159,22 +177,9 @@ def _second(status: Status, met: bool, far: bool, certificate: Certificate, cour
     return certificate.plain
 
 
-def _spent(wish: Wish, reached: float, changed: int, course: Course) -> list[str]:
+def _limits(wish: Wish, reached: float, spending: Spending, course: Course) -> list[str]:
     """What of the budget, or of the rules, may have kept people from the wish, and by how much it falls short."""
-    budget, ways = course.budget, []
-    if budget.people is not None and changed >= budget.people:
-        more = f", and {wish.least} {course.needed:,} have to change" if course.needed > budget.people else ""
-        ways.append(f"More people: the budget of {people(budget.people)} is used up{more}")
-    if budget.total_effort is not None:
-        ways.append(f"More effort in all: the budget allows {limit_words(budget.total_effort, '')}")
-    if budget.effort is not None:
-        ways.append(f"More effort per person: the budget allows {limit_words(budget.effort, '')} each")
-    if budget.features is not None:
-        ways.append(f"More features per person: the budget allows {budget.features:,} each")
-    if budget.untouched:
-        ways.append(f"Fewer people who must not be touched: {people(len(budget.untouched))} stay as they are")
-    if course.rules:
-        ways.append(f"Fewer rules between columns: there {'is one' if course.rules == 1 else f'are {course.rules:,}'}")
+    ways = spending.limits(course.budget, course.needed, course.rules)
     return [f"{way}; {wish.missing(reached)}." if way == ways[0] else f"{way}." for way in ways]
 
 
@@ -183,20 +188,23 @@ def _help(wish: Wish, outputs: Floats, met: bool, certificate: Certificate, cour
     ways, bounds, settings = [], certificate.bounds, course.settings
     if not met:
         reach = settings.k * max(1, course.iterations)
-        if course.exhausted and course.budget.features is None:
-            ways += [f"More features per person: {_together(settings.h)}."] if settings.h < course.open else []
-        elif reach < course.needed and course.budget.people is None:
+        exhausted = course.exhausted(certificate)
+        if exhausted and course.budget.features is None and settings.h < course.open:
+            ways.append(f"More features per person: {_together(settings.h)}.")
+        if not exhausted and reach < course.needed and course.budget.people is None:
             ways.append(
                 f"More people per iteration: {settings.k:,} in each of {course.iterations:,} iterations are at most "
                 f"{people(reach)}, and {wish.least} {course.needed:,} have to change."
             )
-        elif course.still < RESTING and not course.exhausted:
+        elif course.still < RESTING and not course.personal:
             ways.append("More iterations: the scores were still moving when the run ended.")
-        if wish.way(wish.reached(outputs)) >= WAY - DUST and not course.exhausted:
+        if course.personal and course.cut:
+            ways.append("More iterations: the run ended before the search had come to an end of its own.")
+        if wish.way(wish.reached(outputs)) >= WAY - DUST and not exhausted:
             ways.append(
                 "Another try: little is missing, and the search draws at random (another seed, or more tries per iteration)."
             )
-        if certificate.ucl_y <= bounds.u_y and settings.selection != "personal":
+        if course.eased(certificate):
             ways.append(
                 "Less room for the scores (a smaller U_y): the search eases off once its bound holds, and yours holds too early."
             )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from ..problem.settings import Settings
 from .question_row import RowWithQuestion
 
 State = Literal["queued", "running", "paused", "stopping", "finished", "stopped", "failed", "refused"]
@@ -45,3 +46,9 @@ class Run(RunState, RowWithQuestion):
     """A run with what it was asked."""
 
     created: float
+
+    @property
+    def settings(self) -> Settings:
+        """The settings asked for. Who went on for more does not want it to end for the reason that ended it before."""
+        asked = self.question.scenario.settings
+        return replace(asked, iterations=self.iterations, stop_when_certified=False, patience=None) if self.more else asked

@@ -32,7 +32,7 @@ class Head:
 
     `centre` and `scale` are those of the encoding, feature by feature: with them distances need no table. `named` are the
     people's names from a column of the table; none if they go by their rows. `reference` are the people of the table with whom
-    these are compared; runs of before kept none.
+    these are compared; runs of before kept none. `places` are everybody's turns if some come first.
     """
 
     rows: NDArray[np.int64]
@@ -44,6 +44,7 @@ class Head:
     interval: tuple[float, float] | None
     named: tuple[str, ...] = ()
     reference: Cells | None = None
+    places: NDArray[np.int64] | None = None
 
     @cached_property
     def names(self) -> list[str]:
@@ -69,6 +70,7 @@ def pack_head(problem: Problem, layout: Layout, people: str | None = None) -> by
         size=np.array(-1 if target.size is None else target.size),
         sampled=np.array(target.sampled),
         **({} if target.past is None else {"past": np.array(json.dumps(asdict(target.past)))}),
+        **({} if problem.budget.first is None else {"places": problem.places}),
         named=np.frombuffer(named.encode(), dtype=np.uint8),
         reference=reference_cells(problem, layout).T,  # a feature's values side by side compress best
     )
@@ -85,7 +87,7 @@ def unpack_head(data: bytes) -> Head:
     named = parts["named"].tobytes().decode() if "named" in parts else ""  # runs of before have none
     start = (parts["rows"], parts["cells"], parts["outputs"], target, parts["centre"], parts["scale"])
     reference = parts["reference"].T if "reference" in parts else None
-    return Head(*start, interval, tuple(named.split("\n")) if named else (), reference)
+    return Head(*start, interval, tuple(named.split("\n")) if named else (), reference, parts.get("places"))
 
 
 def step_row(step: Step) -> dict[str, Any]:

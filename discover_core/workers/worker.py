@@ -19,7 +19,6 @@ from ..outcome.summary import summary_of
 from ..outcome.typical_moves import in_words
 from ..policy.audited_answer import audited_answer
 from ..problem.problem import Problem
-from ..problem.settings import Settings
 from ..scenario.scenario import Scenario
 from ..scenario.study import Study
 from ..solver.search import layout_of
@@ -86,13 +85,13 @@ def _work(store: Store, files: Files, run_id: str, token: str) -> None:
         state, sentence = "failed", f"Something unexpected went wrong ({type(error).__name__}: {said(error)})."
     store.solved(run_id, token)
     if state != "paused" and sentence != GONE:  # this process goes with its server
-        summary = _summary(store, run_id, audit, told)
+        summary = _summary(store, run_id, state == "finished", audit, told)
     store.end(run_id, token, state, sentence, summary, told)
 
 
 def _solve(store: Store, run: Run, token: str, problem: Problem, scenario: Scenario) -> Request | None:
     """Go on from the last step stored. The request that ended it, or None when it came to its own end."""
-    place, settings = place_of(store.steps(run.id)), settings_of(run, scenario)
+    place, settings = place_of(store.steps(run.id)), run.settings
     if place is None:
         store.begin(run.id, token, pack_head(problem, layout_of(problem, settings), scenario.people))
     elif (head := store.head(run.id)) is not None:  # it goes on with the target it began with: wishes had a sampling band before
@@ -106,13 +105,6 @@ def _solve(store: Store, run: Run, token: str, problem: Problem, scenario: Scena
         if request is not None and step.iteration < settings.iterations:
             return request
     return None
-
-
-def settings_of(run: Run, scenario: Scenario) -> Settings:
-    """The settings asked for. Who went on for more does not want it to end for the reason that ended it before."""
-    if not run.more:
-        return scenario.settings
-    return replace(scenario.settings, iterations=run.iterations, stop_when_certified=False, patience=None)
 
 
 class Telling:
@@ -139,10 +131,10 @@ def _audit(study: Study, scenario: Scenario, telling: Telling) -> tuple[AuditDig
     return AuditDigest.of(answer), pack_told(answer.told)
 
 
-def _summary(store: Store, run_id: str, audit: AuditDigest | None, told: bytes | None) -> str | None:
+def _summary(store: Store, run_id: str, ended: bool, audit: AuditDigest | None, told: bytes | None) -> str | None:
     """What the best iterate amounts to, from the steps as they are stored, and what the policy does."""
     try:
-        found = RunOutcome.open(store, run_id)
+        found = RunOutcome.open(store, run_id, ended=ended)
         if audit is not None and told is not None:
             audit = replace(audit, words=tuple(in_words(PolicyOutcome.of_told(found, unpack_told(told), ""))))
         return summary_of(found, audit).to_json()

@@ -9,20 +9,25 @@ import pandas as pd
 import pytest
 
 import discover_core as dc
+from discover_core.outcome.group import Group
 from discover_core.outcome.list_of_changes import plan_excel, plan_json
 from discover_core.outcome.other_method import group_rows, other_method
 from discover_core.outcome.outcome import Outcome
 from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.outcome.summary import Summary, summary_of
 from discover_core.outcome.typical_moves import in_words
+from discover_core.problem.targets import Threshold
 from discover_core.scenario.question import Question
 from discover_core.solver.efforts import Efforts
+from discover_core.solver.search import layout_of as search_layout
 from discover_core.store.files import data_files
 from discover_core.store.geometry import layout_of
+from discover_core.store.step_codec import pack_head, unpack_head
 from discover_core.store.store import Store
 from discover_core.transport.plan import sliced2
 from discover_core.workers.processes import Processes
 from discover_core.workers.runner import Runner
+from discover_core.workers.worker import solve_run
 
 from ..workers.scenarios import german, until
 
@@ -167,3 +172,40 @@ def test_the_plan_taken_away_says_question_and_verdict(outcome, result):
     sheet = pd.read_excel(io.BytesIO(plan_excel(found)), sheet_name="Answer")
     assert sheet["What"].tolist() == ["Question", "Answer", "Certificate"]
     assert sheet["In words"].tolist() == [told["question"], result.verdict.sentence, result.verdict.certificate]
+
+
+@pytest.mark.parametrize(("state", "ended"), [("finished", True), ("stopped", False), ("failed", False), ("running", False)])
+def test_a_run_that_did_not_finish_was_cut_off(outcome, state, ended):
+    progress = outcome[0].progress
+    progress = replace(progress, run=replace(progress.run, state=state))
+    assert RunOutcome.of(progress).course.ended == ended
+    assert RunOutcome.of(progress, ended=True).course.ended  # its worker knows before the store does
+    longer = replace(progress, run=replace(progress.run, more=True, iterations=40))
+    assert RunOutcome.of(longer).course.settings == replace(progress.scenario.settings, iterations=40)
+    assert RunOutcome.of(progress).course.cut
+    assert RunOutcome.of(longer).course.cut == (not ended)
+
+
+@pytest.mark.parametrize("iterations", [1, 80])
+def test_a_worker_knows_whether_its_personal_search_came_to_its_own_end(iterations, tmp_path, monkeypatch):
+    monkeypatch.setenv("DISCOVER_HOME", str(tmp_path))
+    asked = german(iterations, family="logistic", selection="personal", k=40, h=1)
+    scenario = replace(asked, target=Threshold(0.2, 1.0, "below"))
+    store, result = Store(), dc.run(scenario.problem(), scenario.settings)
+    run_id = store.add(Question("out of reach", scenario), "server")
+    solve_run(store.url, data_files(), run_id)
+    said = Summary.from_json(store.run(run_id).summary)
+    assert said.verdict.help == result.verdict.help
+    assert any(way.startswith("More iterations") for way in said.verdict.help) == (iterations == 1)
+
+
+@pytest.mark.parametrize("first", [None, "Age"])
+def test_a_stored_run_knows_who_comes_first(first):
+    scenario = replace(german(12), budget=dc.Budget(first=first))
+    problem = scenario.problem()
+    group = Group.of_run(unpack_head(pack_head(problem, search_layout(problem, scenario.settings))), scenario)
+    if first is None:
+        assert group.places is None
+    else:
+        assert group.places.tolist() == problem.places.tolist()
+        assert len(set(problem.places.tolist())) > 10

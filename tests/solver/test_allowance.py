@@ -163,8 +163,19 @@ def test_an_effort_as_large_as_can_be_limits_nothing():
 def test_an_unknown_row_gets_a_sentence():
     with pytest.raises(InputError, match="99"):
         problem(budget=Budget(untouched=(99,)))
-    with pytest.raises(InputError, match="may change"):
+
+
+def test_a_budget_that_leaves_nobody_to_change_gets_a_sentence():
+    with pytest.raises(InputError, match="All people who could change must not be touched: take at least one of them out"):
         problem(budget=Budget(untouched=tuple(range(N))))
+    highest = dc.Actionability.free(MIXED).lock("Income", "Months", "Job", "Home").only_increase("Saving")
+    rows = mixed_rows(N).assign(Saving=["some", *["much"] * (N - 1)])
+    parts = (rows, MIXED, Smooth(), highest, Target.values([0.5]), Bounds(0.5, 0.5))
+    with pytest.raises(InputError, match="All people who could change must not be touched"):
+        Problem(*parts, budget=Budget(untouched=(0,)))
+    assert Problem(*parts, budget=Budget(untouched=(1,))).walls.open.sum() == 1
+    with pytest.raises(InputError, match="No value of these rows may change within the limits"):
+        Problem(rows.assign(Saving="much"), *parts[1:], budget=Budget(untouched=(0,)))
 
 
 def test_rows_that_break_a_rule_are_told_and_may_stay():

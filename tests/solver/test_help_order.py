@@ -21,23 +21,27 @@ from .test_allowance import N, problem
 PLAIN = Schema((Column("x", "numeric", low=0, high=10), Column("z", "numeric", low=0, high=10)))
 
 
-def first_come(needs, priority, budget, **how):
-    """A run in which only `x` counts: everybody has to lower it to 5, from 5 and what they need, those of high priority first.
-
-    Who changed, what each spent, and what each would have had to spend.
-    """
+def waiting_line(needs, priority, budget, hopeless=False, **how):
+    """A run in which only `x` counts: everybody has to lower it to 5, from 5 and what they need, those of high priority first;
+    and what each would have to spend. Nobody can help the `hopeless`."""
     reference = pd.DataFrame({"x": np.linspace(0, 10, 101), "z": np.linspace(0, 10, 101)})
-    rows = pd.DataFrame({"x": 5 + np.asarray(needs, dtype=float), "z": 5.0, "prio": priority})
+    rows = pd.DataFrame({"x": 5 + np.asarray(needs, dtype=float), "z": np.where(hopeless, 9.0, 5.0), "prio": priority})
 
     def model(table):
-        return table["x"].to_numpy() / 10
+        return np.where(table["z"] > 8, 0.9, table["x"] / 10)
 
     target = Target.threshold(model(rows), 0.5, 1.0, "below")
     free = dc.Actionability.free(PLAIN)
     asked_for = Problem(rows, PLAIN, model, free, target, Bounds(0.5, 1e-3, slices=4), reference, budget)
     result = dc.run(asked_for, Settings(**{"iterations": 60, "candidates": 30, "h": 1} | how))
-    spent = result.plan["effort"].reindex(range(len(rows)), fill_value=0.0).to_numpy()
-    return spent > 0, spent, np.asarray(needs) / reference["x"].std(ddof=0)
+    return result, np.where(hopeless, np.inf, np.asarray(needs) / reference["x"].std(ddof=0))
+
+
+def first_come(needs, priority, budget, **how):
+    """Who changed in such a run, what each spent, and what each would have had to spend."""
+    result, least = waiting_line(needs, priority, budget, **how)
+    spent = result.plan["effort"].reindex(range(len(least)), fill_value=0.0).to_numpy()
+    return spent > 0, spent, least
 
 
 @pytest.mark.parametrize("k", [1, 3, 8])
@@ -51,6 +55,39 @@ def test_nobody_later_is_given_what_somebody_earlier_would_have_needed(seed, k):
     assert helped.any() or least.min() > total
     for i, j in product(range(8), repeat=2):
         assert not (priority[i] > priority[j] and helped[j] and not helped[i] and least[i] * 1.01 < spent[j]), (i, j)
+
+
+@pytest.mark.parametrize("k", [1, 7, 50])
+@pytest.mark.parametrize("seed", range(6))
+def test_whoever_cannot_be_helped_keeps_nobody_waiting_and_loses_no_turn(seed, k):
+    """Two visits for each, many at a time, and nobody of later rank takes what somebody of earlier rank could still use."""
+    rng, n = np.random.default_rng(seed), 60
+    needs, priority, hopeless = rng.uniform(0.5, 4.9, n), rng.permutation(n), rng.random(n) < rng.uniform(0.3, 0.9)
+    total = rng.uniform(0.1, 1.1) * needs[~hopeless].sum() / 2.9
+    budget = Budget(total_effort=total, first="prio")
+    result, least = waiting_line(needs, priority, budget, hopeless, k=k, candidates=4, iterations=500)
+    rounds = result.history["selected"].to_list()[1:]
+    assert len(rounds) <= 2 * np.ceil(n / k) + 1
+    assert len(set(np.concatenate(rounds).tolist())) == n
+    spent = result.plan["effort"].reindex(range(n), fill_value=0.0).to_numpy()
+    in_turn = np.argsort(-priority)
+    left = total - np.cumsum(spent[in_turn])
+    assert (spent[in_turn] > 0).any() or least.min() > total
+    assert (least[in_turn] * 1.01 > left)[spent[in_turn] == 0].all()
+
+
+@pytest.mark.parametrize("k", [1, 3, 8])
+def test_nobody_has_a_first_visit_while_all_who_wait_for_the_second_come_before(k):
+    asked_for = problem(budget=Budget(effort=0.6, total_effort=4.0, first="Income"))
+    waiting, visits = set(), 0
+    for step in dc.solve(asked_for, Settings(k=k, h=1, candidates=4, iterations=40)):
+        visited = set(step.selected.tolist())
+        last = max((asked_for.places[i] for i in waiting), default=N)
+        assert all(asked_for.places[i] <= last for i in visited - waiting)
+        waiting = (waiting ^ visited) - (set() if step.edit is None else set(step.edit.rows.tolist()))
+        visits += len(visited)
+    assert visits > N / 2
+    assert not waiting
 
 
 def test_whoever_comes_first_may_take_nearly_all():

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import discover_core as dc
+from discover_core.outcome.outcome import Outcome
 from discover_core.problem.budget import Budget
 from discover_core.problem.settings import Settings
 from discover_core.solver.place import Edit
@@ -47,14 +48,27 @@ def test_who_does_not_get_past_the_threshold_comes_last():
     before, after = np.array([0.9, 0.9, 0.9, 0.1, 0.9]), np.array([0.4, 0.7, 0.3, 0.2, 0.5])
     effort, helped = np.array([3.0, 0.1, 1.0, 0.2, 2.0]), np.arange(5)
     target = dc.Target.threshold(before, 0.5, 1.0, "below")
-    order = in_turn(target, Budget(), helped, effort, (before, after))
+    order = in_turn(target, helped, effort, (before, after))
     assert order.tolist() == [2, 4, 0, 1, 3]
     share = tradeoff(target, before, after, effort, order)["share"]
     assert share.tolist() == [0.2, 0.4, 0.6, 0.8, 0.8, 0.8]
-    assert in_turn(target, Budget(first="x"), helped, effort, (before, after)).tolist() == helped.tolist()
+    assert in_turn(target, helped, effort, (before, after), np.array([1, 0, 1, 0, 0])).tolist() == [1, 3, 4, 0, 2]
     result = dc.run(problem(), Settings(selection="rowwise", k=4, candidates=10, iterations=10))
     gain = result.tradeoff["share"].diff().dropna()
     assert gain.is_monotonic_decreasing
+
+
+@pytest.mark.parametrize("kind", ["threshold", "shift"])
+@pytest.mark.parametrize("selection", ["personal", "rowwise", "joint"])
+@pytest.mark.parametrize("budget", [Budget(first="Saving"), Budget(total_effort=6, first="Income")])
+def test_a_smaller_plan_never_passes_over_people_who_come_first(kind, selection, budget):
+    for seed in range(3):
+        asked = problem(kind, budget, seed=seed)
+        result = dc.run(asked, Settings(selection=selection, k=4, candidates=15, iterations=60, seed=seed))
+        turns = asked.places[result.order]
+        assert (np.diff(turns) >= 0).all()
+        assert sorted(result.order.tolist()) == sorted(result.plan.index.tolist())
+        assert Outcome.of_result(result).order.tolist() == result.order.tolist()
 
 
 @pytest.mark.parametrize(("kind", "budget"), [("shift", Budget()), ("threshold", Budget(first="Income"))])
@@ -105,7 +119,7 @@ def test_a_budget_that_is_not_enough_says_by_how_much():
     assert not verdict.met
     missing = round(100 * (verdict.asked - verdict.reached))
     first = verdict.help[0]
-    assert first.startswith("More people: the budget of 2 people is used up, and about")
+    assert first.startswith("More people: about 5 people have to change for this outcome, but at most 2 may: at best 56% of")
     assert f"{missing} points are missing" in first
     shape = dc.run(problem("shift", Budget(features=1, effort=0.3)), Settings(k=4, iterations=60)).verdict
     assert any("More effort per person: the budget allows 0.3 each" in way for way in shape.help)

@@ -1,14 +1,20 @@
 """The verdict: met or not, certified or not, and never one in the words of the other."""
 
+from dataclasses import replace
+from itertools import islice
+
 import numpy as np
 import pytest
 
 import discover_core as dc
 from discover_core.certificate.statement import Certificate
 from discover_core.problem.bounds import Bounds
+from discover_core.problem.budget import Budget
 from discover_core.problem.settings import Settings
 from discover_core.problem.target import Target
 from discover_core.problem.wish import Wish, typical_gap
+from discover_core.solver.result import Story
+from discover_core.solver.spending import Spending
 from discover_core.solver.verdict import Course, Verdict, judge
 
 from .cases import mixed
@@ -34,7 +40,7 @@ def after(share: float) -> np.ndarray:
 
 
 def verdict(share=0.5, changed=50, given=None, **changes) -> Verdict:
-    return judge(HALF, after(share), changed, given or certificate(), course(**changes))
+    return judge(HALF, after(share), Spending(changed), given or certificate(), course(**changes))
 
 
 def test_green_needs_the_wish_and_the_limits():
@@ -82,12 +88,60 @@ def test_never_possible_says_why():
 
 
 def test_nobody_changed_says_so():
-    already = judge(HALF, after(0.6), 0, certificate(), course())
+    already = judge(HALF, after(0.6), Spending(0), certificate(), course())
     assert (already.status, already.met) == ("unchanged", True)
     assert already.sentence.startswith("Nobody changes: the wish is met as it is.")
     loose = verdict(0.0, changed=0)
-    assert (loose.status, loose.met) == ("unchanged", False)
+    assert (loose.status, loose.met, loose.help) == ("unchanged", False, ())
     assert loose.sentence.startswith("Nobody changes: the bounds already hold for the group as it is.")
+    assert loose.certificate.endswith("for something to happen, lower U_y.")
+    tied = verdict(0.0, changed=0, budget=Budget(effort=1e-6))
+    assert (tied.status, tied.help[0]) == (
+        "unchanged",
+        "More effort per person: the budget allows 0.000001 each; 50 points are missing.",
+    )
+    assert tied.certificate.endswith("That is so without any change.")
+    assert any(way.startswith("Less room for the scores") for way in tied.help)
+
+
+@pytest.mark.parametrize("budget", [Budget(effort=1e-6), Budget(total_effort=1e-9), Budget()])
+def test_a_personal_search_goes_on_when_bounds_hold_so_they_are_not_to_blame(budget):
+    personal = Settings(k=50, iterations=200)
+    given = judge(HALF, after(0.0), Spending(0), certificate(), course(settings=personal, budget=budget))
+    assert (given.status, given.met) == ("impossible", False)
+    assert not any("U_y" in said for said in (given.certificate, *given.help))
+    assert any("the budget allows" in way for way in given.help) == (not budget.empty)
+    stops = replace(personal, stop_when_certified=True)
+    given = judge(HALF, after(0.0), Spending(0), certificate(), course(settings=stops, budget=budget))
+    assert given.status == "unchanged"
+    early = judge(HALF, after(0.2), Spending(20), certificate(), course(settings=stops, budget=budget))
+    assert any(way.startswith("Less room for the scores") for way in early.help)
+    assert not any(way.startswith(("More features", "More iterations")) for way in early.help)
+    far = judge(HALF, after(0.2), Spending(20), certificate(inputs=False), course(settings=stops, budget=budget))
+    assert not any(way.startswith("Less room for the scores") for way in far.help)
+
+
+def test_a_personal_search_that_was_cut_off_needs_more_iterations():
+    personal, more = Settings(k=50, iterations=20), "More iterations: the run ended before"
+    for still in (0, 5):
+        assert any(way.startswith(more) for way in verdict(0.2, settings=personal, still=still).help)
+    rests = replace(personal, iterations=200)
+    assert not any(way.startswith("More iterations") for way in verdict(0.2, settings=rests).help)
+    assert any(way.startswith(more) for way in verdict(0.2, settings=rests, ended=False).help)
+    assert not any(way.startswith("More features per person") for way in verdict(0.2, settings=rests, ended=False).help)
+    assert not any(way.startswith("More iterations") for way in verdict(settings=personal).help)
+
+
+def test_a_run_that_was_stopped_or_broke_was_cut_off():
+    problem, settings = mixed(30, Target.threshold(mixed(30).outputs, 0.2, 1.0, "below")), Settings(k=2, iterations=60)
+    story = Story(problem, settings)
+    for step in islice(dc.solve(problem, settings), 3):
+        story.add(step)
+    assert story.result(stopped=True).course.cut
+    assert story.result("The model broke.").course.cut
+    whole = dc.run(problem, replace(settings, iterations=500))
+    assert not whole.course.cut
+    assert whole.course.exhausted(whole.certificate)
 
 
 def test_what_would_help_follows_from_what_happened():
@@ -105,7 +159,7 @@ def test_what_would_help_follows_from_what_happened():
     assert "A smaller wish: no score nearer to 0.5 than 0.6 is what was found within these rules." in verdict(0.0).help
     assert not any(way.startswith("Another try") for way in verdict(0.4).help)
     assert any(way.startswith("Another try: little is missing") for way in verdict(0.49).help)
-    close = judge(HALF, after(0.49), 49, certificate(), course())
+    close = judge(HALF, after(0.49), Spending(49), certificate(), course())
     assert "A smaller wish: 49% at or below 0.5 is what was found within these rules." in close.help
 
 

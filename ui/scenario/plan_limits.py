@@ -16,6 +16,7 @@ from ..app.text import plain
 NO_LIMIT = "No limit"
 ABOUT_EFFORT = "Effort is the length of a person's change: 1 is one standard deviation of a number, or one category switched."
 NAMED = 3  # unknown people that a sentence names
+PER_PERSON, IN_ALL = "Effort per person, at most", "Effort in all, at most"
 
 
 @st.fragment
@@ -32,16 +33,18 @@ def plan_limits() -> None:
         words = "How many of a person’s features may change."
         features = _whole("Features per person, at most", before.features, f"most-features-{key}", words)
     with third:
-        effort = _number("Effort per person, at most", before.effort, f"most-effort-{key}", ABOUT_EFFORT)
+        effort = _number(PER_PERSON, before.effort, f"most-effort-{key}", ABOUT_EFFORT)
     with fourth:
         words = f"Everybody's effort together. {ABOUT_EFFORT}"
-        total = _number("Effort in all, at most", before.total_effort, f"most-in-all-{key}", words)
+        total = _number(IN_ALL, before.total_effort, f"most-in-all-{key}", words)
+    for label in [label for label, said in ((PER_PERSON, effort), (IN_ALL, total)) if said == 0]:
+        st.warning(f"“{label}”: with 0 nobody could change, so it counts as no limit. Give more than 0, or empty the field.")
     left, right = st.columns(2)
     with left:
         untouched, unknown = _untouched(work, key)
     with right:
         ranked = _first(work, key)
-    made = Budget(people, features, effort, total, untouched, ranked)
+    made = Budget(people, features, effort or None, total or None, untouched, ranked)
     if unknown:
         words = ", ".join(f"“{plain(word)}”" for word in unknown[:NAMED]) + (" …" if len(unknown) > NAMED else "")
         kept = " The others are kept." if untouched else ""
@@ -59,8 +62,7 @@ def _whole(label: str, value: int | None, key: str, words: str) -> int | None:
 
 
 def _number(label: str, value: float | None, key: str, words: str) -> float | None:
-    said = st.number_input(label, 0.0, FAR, value=value, step=0.5, format="%g", key=key, help=words, placeholder=NO_LIMIT)
-    return said or None  # none at all is no plan, so it is no limit either
+    return st.number_input(label, 0.0, FAR, value=value, step=0.5, format="%g", key=key, help=words, placeholder=NO_LIMIT)
 
 
 def _untouched(work: session.Work, key: str) -> tuple[tuple[int | str, ...], list[str]]:

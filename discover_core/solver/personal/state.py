@@ -190,9 +190,9 @@ class PersonalState(State):
         scarce = self.goals.past is not None and (budget.people is not None or budget.total_effort is not None)
         ranked = np.lexsort((impact if scarce else -impact, self.turn))  # where not all can be helped, who needs least
         ranked = ranked[self.able[ranked]]
-        if budget.first is not None and budget.total_effort is not None:  # not before their second visit
-            again = allowance.rank[ranked[self.visits.failed[ranked] > 0]]
-            ranked = ranked[allowance.rank[ranked] <= again.min(initial=len(self.cells))]
+        if budget.first is not None and budget.total_effort is not None:  # nobody later while somebody waits for another visit
+            waiting = allowance.rank[ranked[self.visits.failed[ranked] > 0]]
+            ranked = ranked[allowance.rank[ranked] <= waiting.max()] if len(waiting) else ranked
         return allowance.chosen(ranked, self.cells, k)
 
     def proposals(self, rows: Indices) -> Cells:

@@ -1,6 +1,7 @@
 # make run    set up if need be, then serve the app        make test   lint, types and every test
 # make setup  only .venv and what the app needs in it      make quick  the same without the browser and the slow ones
-# make lock   exact versions of what requirements*.txt ask for, for setup to install     make lint | format | bench
+# make soak   what runs long on purpose: files, faults and load by the thousand          make lint | format | bench
+# make lock   exact versions of what requirements*.txt ask for, for setup to install
 
 PYTHON ?= python3
 PORT ?= 8501
@@ -17,7 +18,7 @@ IN_VENV := $(VENV)/bin/python
 READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
 
-.PHONY: setup setup-dev lock run test quick lint format bench
+.PHONY: setup setup-dev lock run test quick soak lint format bench
 
 setup: $(READY)
 
@@ -47,7 +48,11 @@ test: setup-dev
 	$(IN_VENV) -m pytest -n 2 --dist worksteal -rR
 
 quick: lint
-	HYPOTHESIS_PROFILE=quick $(IN_VENV) -m pytest -n 2 --dist worksteal -m "not slow and not browser" --ignore tests/browser
+	HYPOTHESIS_PROFILE=quick $(IN_VENV) -m pytest -n 2 --dist worksteal -m "not slow and not browser and not soak" --ignore tests/browser
+
+soak: setup-dev
+	@scripts/find_chromium.sh --install >/dev/null
+	$(IN_VENV) -m pytest -m soak -s
 
 lint: setup-dev
 	$(IN_VENV) -m ruff check .

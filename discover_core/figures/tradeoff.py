@@ -97,7 +97,8 @@ def _curve(
     """One part of the curve. Plotly takes hold of dots only: where there are too many to be seen, they are there all the same."""
     seen = {"color": colour, "size": 7} if lines <= SEEN else {"color": "rgba(0, 0, 0, 0)", "size": 9}
     value = "%{y:.1%}" if has_share(tradeoff) else "%{y:,.4~r}"
-    effort = np.interp(counts, tradeoff["people"], tradeoff["effort"])
+    effort, gaps = (np.interp(counts, tradeoff["people"], values) for values in (tradeoff["effort"], np.sqrt(tradeoff["ot_y"])))
+    off = [f"<br>{GAP.lower()} {amount(float(gap))}" for gap in gaps] if has_share(tradeoff) else [""] * len(counts)
     return {
         "type": "scatter",
         "x": x,
@@ -108,7 +109,10 @@ def _curve(
         "line": {"color": colour, "width": 3 if colour == COUNTERFACTUAL else 2},
         "marker": seen,
         "unselected": {"marker": {"opacity": 1}},
-        "text": [f"{people(int(count))}, effort {amount(float(cost))}" for count, cost in zip(counts, effort, strict=True)],
+        "text": [
+            f"{people(int(count))}, effort {amount(float(cost))}{far}"
+            for count, cost, far in zip(counts, effort, off, strict=True)
+        ],
         "hovertemplate": f"%{{text}}<br>{value}<extra></extra>",
     }
 

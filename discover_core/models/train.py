@@ -120,6 +120,16 @@ def train_model(
     )
 
 
+def learnt_from(table: pd.DataFrame, schema: Schema, family: str, seed: int) -> NDArray[np.bool_]:
+    """The rows that `train_model` fits a model to. Of the others it knows nothing, or only how good it is there."""
+    outcome = read_outcome(table, schema)
+    picked = _sample(outcome, family_named(family).max_rows, seed)
+    train, _ = _split(outcome.truth[picked], HELD_OUT, outcome.task, seed)
+    found = np.zeros(len(table), dtype=bool)
+    found[np.flatnonzero(outcome.known)[picked][train]] = True
+    return found
+
+
 def _reader(schema: Schema) -> Reader:
     """The encoded matrix of our pipelines, without scikit-learn's encoder."""
     return reader([Match(column, level) for column, level in encoded_features(schema)], schema, ranks=True)[0]

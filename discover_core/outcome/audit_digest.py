@@ -28,8 +28,9 @@ class AuditDigest:
     """`audits[i]` is the statement when i + 1 answers are audited with the same group (`family`); `changed` of `people` are told
     to change, `reached` is the whole group's share or gap in a sentence, `met` whether that is the wish. `trouble` says why
     there is no audit, `words` are what it tells everybody of the group. `reach` is that of shared measures, and of a personal
-    policy beside them. `wanted` is the share that has to be promised, `enough` how many audited people would promise it if they
-    are like these; None where no number would."""
+    policy beside them. The model was fitted to `known` of the audited people; None if nobody can say. `wanted` is the share that
+    has to be promised, `enough` how many audited people would promise it if a share of `likely` gets there; None where no number
+    would."""
 
     audits: tuple[Audit, ...] = ()
     programmes: tuple[ProgrammeCard, ...] = ()
@@ -45,6 +46,8 @@ class AuditDigest:
     reach: tuple[Reach, Reach] | None = None
     wanted: float | None = None
     enough: int | None = None
+    known: int | None = None
+    likely: float | None = None
 
     @classmethod
     def of(cls, answer: AuditedAnswer) -> Self:
@@ -62,6 +65,7 @@ class AuditDigest:
             not answer.wish.shortfall(reached),
             answer.family,
             reach=answer.reach,
+            known=answer.known,
             **_promise(answer),
         )
 
@@ -92,7 +96,8 @@ def _promise(answer: AuditedAnswer) -> dict[str, Any]:
     if past is None:
         return {}
     wanted = wanted_share(answer.wish.before, past.share)
-    return {"wanted": wanted, "enough": people_enough(one.share.estimate, wanted, one.alpha / 2)}
+    likely = min(one.share.estimate, past.share) if past.share > wanted else one.share.estimate  # a policy aims no higher
+    return {"wanted": wanted, "enough": people_enough(likely, wanted, one.alpha / 2), "likely": likely}
 
 
 def _with_limits(audit: dict[str, Any]) -> dict[str, Any]:

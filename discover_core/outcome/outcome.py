@@ -105,7 +105,8 @@ class Outcome:
     @cached_property
     def tradeoff(self) -> pd.DataFrame:
         """What each further person brings, as `Result.tradeoff`."""
-        return tradeoff(self.group.target, self.group.outputs, self.outputs, self.effort, self.order)
+        group = self.group
+        return tradeoff(group.target, group.outputs, self.outputs, self.effort, self.order, group.bounds.beyond)
 
     @cached_property
     def effort(self) -> Floats:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from ..errors import InputError
@@ -20,27 +18,28 @@ from ..scenario.study import Study
 from .audit import Audit, audit_told
 from .ground import nobody_by_name
 from .learn import learnt
+from .parts import FEWEST, Parts, family
 from .policy import Policy, Told
 from .reach import Reach, beside_personal
-from .split import split
 
 Indices = NDArray[np.int64]
 LOOKS = 10  # audited answers on the same people that are corrected for
 APART = 7  # a stream of the seed of its own
-FEWEST = 10  # people on each side of the split
 
 
 @dataclass(frozen=True, eq=False)
 class AuditedAnswer:
     """`told` is what everybody of the group is told, design and audit people alike; `audits[i]` is the statement if i + 1 answers
-    are audited with this group, which is known by `family`. `wish` is what is asked of the whole group. Shared measures have
-    their `reach` and that of a personal policy."""
+    are audited with this group, which is known by `family`. The model was fitted to `known` of the audited people; None if
+    nobody can say. `wish` is what is asked of the whole group. Shared measures have their `reach` and that of a personal
+    policy."""
 
     policy: Policy
     told: Told
     design: int
     audits: tuple[Audit, ...]
     family: str
+    known: int | None
     wish: Wish
     reach: tuple[Reach, Reach] | None = None
 
@@ -53,11 +52,11 @@ def audited_answer(study: Study, scenario: Scenario, told: Callable[[str, int], 
     """What is learnt, and what can be said of new people; an InputError when it cannot be audited."""
     plan = scenario.audit or AuditPlan()
     group = study.group
-    places = pd.DataFrame({"place": group})
     if len(group) < 2 * FEWEST:
         raise InputError(f"A group of {len(group):,} is too small to be split and audited: it takes {2 * FEWEST} people.")
     nobody_by_name(scenario.budget)
-    design, audited = (part["place"].to_numpy() for part in split(places, plan.share, scenario.settings.seed))
+    parts = Parts.of(group, scenario.learnt_from(study.dataset.raw), plan.share, scenario.settings.seed)
+    design, audited = parts.design, parts.audited
     problem = _design_problem(study, scenario, plan, design, audited)
     policy, told_design = learnt(problem, scenario.settings, plan.kind, plan.programmes, told)
     reach = None if plan.kind == "personal" else beside_personal(policy, problem, scenario.settings, told)
@@ -66,9 +65,9 @@ def audited_answer(study: Study, scenario: Scenario, told: Callable[[str, int], 
     everybody = Told.together([told_design, told_audit]).some(_order(group, np.concatenate([design, audited])))
     of_audit = everybody.some(np.flatnonzero(np.isin(group, audited)))
     audits = tuple(audit_told(policy, of_audit, scenario.bounds.alpha, looks) for looks in range(1, LOOKS + 1))
-    family = hashlib.sha256(repr(scenario.data).encode() + np.sort(group).tobytes()).hexdigest()[:16]
+    known_by = family(repr(scenario.data), group)
     wish = Wish.of(study.target(scenario.target), everybody.scores)
-    return AuditedAnswer(policy, everybody, len(design), audits, family, wish, reach)
+    return AuditedAnswer(policy, everybody, len(design), audits, known_by, parts.known, wish, reach)
 
 
 def _seen(count: int, design: Indices, audited: Indices, seed: int) -> Callable[[Indices], Indices]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
+import pandas as pd
+
 from ..errors import InputError
 from ..models.model import Scorer
 from ..problem.actionability import Actionability, Allowed
@@ -23,7 +25,7 @@ from ..table.dataset import Dataset
 from ..table.people import check_column
 from ..table.schema import Schema
 from .json_schema import build, check_names, plain, read_json, write_json
-from .sources import FileSource, Folder, ModelSource, TableSource, model_source, source_to_dict, table_source
+from .sources import FileSource, Folder, Marks, ModelSource, TableSource, model_source, source_to_dict, table_source
 from .study import Study
 from .target_specification import specification_from_dict, specification_to_dict
 
@@ -149,6 +151,10 @@ class Scenario:
         model = self.model.model(files, raw, self.schema, approved)
         model = replace(model, title=model_title or model.title, scorer=around(model.scorer) if around else model.scorer)
         return Study.of(Dataset.bare(raw, self.schema), model, self.cohort)
+
+    def learnt_from(self, table: pd.DataFrame) -> Marks | None:
+        """Which rows of its table its model is fitted to; None where nobody can say."""
+        return self.model.learnt_from(table, self.schema)
 
     def problem(self) -> Problem:
         """The question in numbers, from the files in its folder."""

@@ -8,7 +8,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, Protocol, Self
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..models.codes import check_codes
@@ -20,6 +22,8 @@ from ..problem.samples import load_sample, samples
 from ..table.read import read_table
 from ..table.schema import Schema
 from .json_schema import build, check_names, plain
+
+Marks = NDArray[np.bool_]
 
 
 class FileSource(Protocol):
@@ -89,6 +93,12 @@ class TrainedModel:
 
         return train_model(self.family, table, schema, self.seed, self.settings)
 
+    def learnt_from(self, table: pd.DataFrame, schema: Schema) -> Marks | None:
+        """Which rows of the table the model is fitted to."""
+        from ..models.train import learnt_from
+
+        return learnt_from(table, schema, self.family, self.seed)
+
 
 @dataclass(frozen=True)
 class ModelFile:
@@ -126,6 +136,10 @@ class ModelFile:
             model = read(str(schema.positive))
         check_model(model, table)
         return model
+
+    def learnt_from(self, table: pd.DataFrame, schema: Schema) -> Marks | None:
+        """A file does not say what its model was fitted to."""
+        return None
 
 
 TableSource = SampleTable | TableFile

@@ -84,7 +84,8 @@ class Result:
         """
         problem, layout = self.problem, layout_of(self.problem, self.settings)
         effort = effort_of(layout, layout.cells(problem.factual), self.best_step.cells)
-        return tradeoff(problem.target, problem.outputs, self.best_step.outputs, effort, self.order)
+        scores = (problem.outputs, self.best_step.outputs)
+        return tradeoff(problem.target, *scores, effort, self.order, problem.bounds.beyond)
 
 
 def run(problem: Problem, settings: Settings) -> Result:

@@ -41,6 +41,10 @@ class Spending:
             short = falls_short(budget, wish, before, np.asarray(~walls.open.any(axis=1)))
         return cls(changed, float(effort.sum()), further, short)
 
+    def used_up(self, budget: Budget) -> bool:
+        """Whether the people or the effort in all ran out, so that nobody can say what else would have been possible."""
+        return (budget.people is not None and self.changed >= budget.people) or self._little_left(budget)
+
     def limits(self, budget: Budget, needed: int, rules: int) -> list[str]:
         """What would have to be more or fewer, the likeliest first, where at least `needed` people have to change and so many
         rules hold between columns."""
@@ -49,7 +53,7 @@ class Spending:
         ways = []
         if budget.people is not None and (few or self.changed >= budget.people):
             ways.append(f"More people: {said if few else f'the budget of {people(budget.people)} is used up'}")
-        if budget.total_effort is not None and budget.total_effort - self.effort < self.further:
+        if budget.total_effort is not None and self._little_left(budget):
             ways.append(f"More effort in all: the budget allows {limit_words(budget.total_effort, '')}")
         if budget.effort is not None:
             ways.append(f"More effort per person: the budget allows {limit_words(budget.effort, '')} each")
@@ -61,3 +65,7 @@ class Spending:
         if rules:
             ways.append(f"Fewer rules between columns: there {'is one' if rules == 1 else f'are {rules:,}'}")
         return ways
+
+    def _little_left(self, budget: Budget) -> bool:
+        """Whether what is left of the effort in all may be less than one more person needs."""
+        return budget.total_effort is not None and budget.total_effort - self.effort < self.further

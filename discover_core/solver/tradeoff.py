@@ -66,17 +66,21 @@ def in_turn(
     return helped[np.lexsort((effort[helped], before | ~after))]
 
 
-def tradeoff(target: Target, before: Floats, after: Floats, effort: Floats, order: Indices) -> pd.DataFrame:
+def tradeoff(target: Target, before: Floats, after: Floats, effort: Floats, order: Indices, beyond: bool = True) -> pd.DataFrame:
     """After each person of the order (or at evenly spread places, if they are very many), the people and the effort so far, OT(y)
-    and the share past the threshold; NaN where the target has none. The first line is nobody."""
+    and the share past the threshold; NaN where the target has none. The first line is nobody. With `beyond`, as of the bounds,
+    OT(y) counts only what scores fall short of a threshold's target."""
     most = min(POINTS, max(FEWEST, NUMBERS // max(len(before), 1)))
     counts = np.unique(np.rint(np.linspace(0, len(order), min(len(order), most) + 1)).astype(np.int64))
     mean, spread = target.rank_moments(len(before))
     spent = np.concatenate([[0.0], np.cumsum(effort[order])])
-    outputs, done, far, share = before.copy(), 0, [], []
+    outputs, done, far, share, side = before.copy(), 0, [], [], target.wanted(beyond)
     for count in counts.tolist():
         outputs[order[done:count]] = after[order[done:count]]
         done = count
-        far.append(float(np.mean((np.sort(outputs) - mean) ** 2 + spread)))
+        off = np.sort(outputs) - mean
+        if side is not None:
+            off = np.maximum(off if side == "below" else -off, 0)
+        far.append(float(np.mean(off**2 + spread)))
         share.append(math.nan if target.past is None else target.past.reached(outputs))
     return pd.DataFrame({"people": counts, "effort": spent[counts], "ot_y": far, "share": share})

@@ -123,7 +123,7 @@ def judge(wish: Wish, outputs: Floats, spending: Spending, certificate: Certific
         status,
         f"{_headline(wish, reached, met, status)} {wish.sentence(reached)}",
         _second(status, met, far, certificate, course, bool(limits)),
-        () if course is None or quiet else (*limits, *_help(wish, outputs, met, certificate, course)),
+        () if course is None or quiet else (*limits, *_help(wish, outputs, met, certificate, course, spending)),
     )
 
 
@@ -183,13 +183,14 @@ def _limits(wish: Wish, reached: float, spending: Spending, course: Course) -> l
     return [f"{way}; {wish.missing(reached)}." if way == ways[0] else f"{way}." for way in ways]
 
 
-def _help(wish: Wish, outputs: Floats, met: bool, certificate: Certificate, course: Course) -> Sequence[str]:
-    """What would help, the likeliest first."""
+def _help(wish: Wish, outputs: Floats, met: bool, certificate: Certificate, course: Course, spending: Spending) -> Sequence[str]:
+    """What would help, the likeliest first. Once a budget is used up, nothing speaks against model, locks or features."""
     ways, bounds, settings = [], certificate.bounds, course.settings
+    spent = spending.used_up(course.budget)
     if not met:
         reach = settings.k * max(1, course.iterations)
         exhausted = course.exhausted(certificate)
-        if exhausted and course.budget.features is None and settings.h < course.open:
+        if exhausted and not spent and course.budget.features is None and settings.h < course.open:
             ways.append(f"More features per person: {_together(settings.h)}.")
         if not exhausted and reach < course.needed and course.budget.people is None:
             ways.append(
@@ -216,11 +217,11 @@ def _help(wish: Wish, outputs: Floats, met: bool, certificate: Certificate, cour
         ways.append(
             "A larger group, fewer slices, more left out at each end, or wider bounds: the Scenario page says which is enough."
         )
-    if not met and course.gap and typical_gap(outputs, wish.target) > (1 - LITTLE) * course.gap:
+    if not met and not spent and course.gap and typical_gap(outputs, wish.target) > (1 - LITTLE) * course.gap:
         ways.append("Another model: the scores of this one hardly follow what may change.")
     if not met:
         ways.append(f"A smaller wish: {wish.found(outputs)} is what was found within these rules.")
-    if not met and course.locked:
+    if not met and not spent and course.locked:
         named = ", ".join(course.locked[:NAMED]) + (" and others" if len(course.locked) > NAMED else "")
         ways.append(f"Fewer locks, if any of these could change after all: {named}.")
     return ways

@@ -191,7 +191,8 @@ def _train(
     family: str, raw: pd.DataFrame, schema: Schema, seed: int, settings: Mapping[str, Any], progress: Progress
 ) -> ScoredModel:
     model = train_model(family, raw, schema, seed, settings, lambda share, doing: progress(0.8 * share, doing))
-    return _score(model, raw, TrainedModel(family, seed, dict(settings)), None, progress)
+    source = TrainedModel(family, seed, dict(settings))
+    return replace(_score(model, raw, source, None, progress), learnt_from=source.learnt_from(raw, schema))
 
 
 def _load(

@@ -23,7 +23,7 @@ class ScoredModel:
     """A model, its score for every row of the table, and its file in a safe format (content, extension).
 
     `source` is how a scenario names it, `model_copy` how a run gets it without training it again. `better` are codes of its
-    columns that fit far better than those it is given.
+    columns that fit far better than those it is given. `learnt_from` are the rows it was fitted to, if anybody knows.
     """
 
     model: Model
@@ -32,6 +32,7 @@ class ScoredModel:
     source: ModelSource
     model_copy: ModelCopy
     better: Better | None = None
+    learnt_from: NDArray[np.bool_] | None = None
 
     def belongs_to(self, scenario: Scenario) -> bool:
         """Whether it is just the model that the scenario names."""

@@ -10,6 +10,7 @@ from discover_core.errors import InputError
 from discover_core.outcome.audit_digest import AuditDigest
 from discover_core.policy import audited_answer as module
 from discover_core.policy.audited_answer import audited_answer
+from discover_core.policy.parts import related
 from discover_core.problem.audit_plan import AuditPlan
 from discover_core.problem.targets import ReferenceGroup
 from discover_core.scenario import Question
@@ -59,7 +60,8 @@ def test_another_groups_scores_tell_nothing_of_the_audit_people(study, whose):
     other, theirs = halves(replace(study, model_scores=moved), scenario)
     assert np.array_equal(audited, theirs)
     assert np.array_equal(problem.target.left, other.target.left)
-    assert problem.target.size == pytest.approx(len(everybody) / 2, rel=0.15)  # as much of the others, so that it looks as before
+    kept = 1 - len(audited) / len(study.group)
+    assert problem.target.size == pytest.approx(len(everybody) * kept, rel=0.15)  # as much of the others, so it looks as before
     assert problem.target.left.mean() == pytest.approx(scores[everybody].mean(), abs=0.05)
 
 
@@ -75,7 +77,11 @@ def test_answers_to_one_group_are_a_family_whatever_half_was_audited(study):
     smaller = audited_answer(study, replace(asked(), audit=AuditPlan(share=0.4)))
     assert first.family == other_half.family == smaller.family
     fewer = replace(study, cohort=replace(study.cohort, sample=70))
-    assert audited_answer(fewer, asked(cohort=fewer.cohort)).family != first.family
+    one_fewer = audited_answer(fewer, asked(cohort=fewer.cohort)).family
+    assert one_fewer != first.family
+    assert related(one_fewer, first.family)
+    whole = replace(study, cohort=dc.Cohort(score_side="below", score_value=0.2))
+    assert not related(audited_answer(whole, asked(cohort=whole.cohort)).family, first.family)
     digest = AuditDigest.of(first)
     stored = digest.to_dict()
     assert AuditDigest.from_dict({**stored, "half": stored.pop("family")}).family == first.family  # as it was called before

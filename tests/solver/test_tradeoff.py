@@ -1,5 +1,7 @@
 """The trade-off: the plan cut off after so many people, and the verdict on a budget that was not enough."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -31,10 +33,19 @@ def test_every_line_is_the_plan_of_its_first_people(kind, selection):
         cells, outputs = factual.copy(), asked.outputs.copy()
         first = result.order[: line.people]
         cells[first], outputs[first] = result.best_step.cells[first], asked.score(layout.table(result.best_step.cells[first]))
-        assert line.ot_y == pytest.approx(output_distance(asked.target, outputs), abs=1e-9)
+        wanted = outputs if kind == "shift" else np.maximum(np.sort(outputs), asked.target.rank_moments(len(outputs))[0])
+        assert line.ot_y == pytest.approx(output_distance(asked.target, wanted), abs=1e-9)
         past = asked.target.past
         assert np.isnan(line.share) if past is None else line.share == pytest.approx(past.reached(outputs))
         assert line.effort == pytest.approx(np.linalg.norm(layout.encode(cells) - layout.encode(factual), axis=1).sum())
+
+
+def test_whoever_goes_beyond_a_threshold_takes_the_group_no_further_from_it():
+    asked = problem()
+    result = dc.run(asked, Settings(k=2, iterations=30))
+    assert result.tradeoff["ot_y"].is_monotonic_decreasing
+    both_ways = dc.run(replace(asked, bounds=replace(asked.bounds, beyond=False)), Settings(k=2, iterations=30))
+    assert both_ways.tradeoff["ot_y"].iloc[-1] > result.tradeoff["ot_y"].iloc[-1]
 
 
 def test_for_a_threshold_who_needs_least_comes_first():

@@ -18,6 +18,7 @@ from discover_core.solver.spending import Spending
 from discover_core.solver.verdict import Course, Verdict, judge
 
 from .cases import mixed
+from .test_allowance import problem as limited_problem
 
 BEFORE = np.linspace(0.6, 0.9, 100)
 HALF = Wish.of(Target.threshold(BEFORE, 0.5, 0.5, "below"), BEFORE)
@@ -188,3 +189,12 @@ def test_a_result_of_every_kind_of_target_has_its_verdict(make):
     assert found.unit == ("gap" if target.past is None else "share")
     assert "asked" in found.sentence
     assert "before" in found.sentence
+
+
+@pytest.mark.parametrize("budget", [Budget(people=2), Budget(total_effort=0.5)])
+def test_once_a_budget_is_used_up_nothing_is_said_against_model_locks_or_features(budget):
+    said = dc.run(limited_problem(budget=budget), Settings(k=4, iterations=60)).verdict
+    assert not said.met
+    assert not any(way.startswith(("Another model", "Fewer locks", "More features")) for way in said.help)
+    free = dc.run(limited_problem(budget=Budget(effort=0.05)), Settings(k=4, iterations=60)).verdict
+    assert any(way.startswith("Another model") for way in free.help)

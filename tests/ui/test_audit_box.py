@@ -1,5 +1,7 @@
 """Green is left to a wish that is met and an audit that holds, as many answers as were audited with one group."""
 
+from dataclasses import replace
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -15,7 +17,14 @@ def audit(looks: int, share: bool = True, inputs: bool = True) -> Audit:
 
 def digest(met: bool = True, **holds: bool) -> AuditDigest:
     return AuditDigest(
-        tuple(audit(looks, **holds) for looks in (1, 2)), met=met, reached="Reached 30%", family="one", wanted=0.45, enough=381
+        tuple(audit(looks, **holds) for looks in (1, 2)),
+        met=met,
+        reached="Reached 30%",
+        family="one",
+        wanted=0.45,
+        enough=381,
+        known=0,
+        likely=0.5,
     )
 
 
@@ -46,7 +55,7 @@ def test_met_and_held_is_green(monkeypatch):
     ("given", "said"),
     [
         (digest(met=False), "The wish is missed. Reached 30%"),
-        (digest(share=False), "About 390 would be enough"),
+        (digest(share=False), "About 390 would be enough if 50% of them get there."),
         (digest(inputs=False), "how far people move cannot be kept within its bound"),
     ],
 )
@@ -70,3 +79,12 @@ def test_several_answers_share_the_risk_and_too_many_promise_nothing(monkeypatch
 def test_why_there_is_no_audit_is_said(monkeypatch):
     app = shown(AuditDigest(trouble="Too small"), 1, monkeypatch)
     assert "**Not audited.** Too small" in app.info[0].value
+
+
+@pytest.mark.parametrize(
+    ("known", "said"), [(7, "The model was trained on 7 of the 100 audited people"), (None, "If your model was")]
+)
+def test_what_the_model_knows_of_the_audited_people_is_said(known, said, monkeypatch):
+    app = shown(replace(digest(), known=known), 1, monkeypatch)
+    assert said in (app.warning if known else app.success)[0].value
+    assert app.session_state["good"] == (known is None)

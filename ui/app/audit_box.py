@@ -18,7 +18,7 @@ def audit_box(found: AuditDigest) -> bool:
     green."""
     st.caption("**New people like these**")
     good = _statement(found)
-    st.caption("**The people of this group**")
+    st.caption("**The people of this group**, with the plan that was tuned to them together")
     return good
 
 
@@ -35,23 +35,33 @@ def _statement(found: AuditDigest) -> bool:
             icon=":material/flag:",
         )
         return False
-    good = found.met and audit.holds
+    good = found.met and audit.holds and not found.known
     said = [f"**{plain(audit.share.sentence)}**", plain(audit.people.sentence)]
     if looks > 1:
         said.append(f"{looks} answers were audited with this group, so each is given a smaller share of the risk.")
-    if not good:
+    if not (found.met and audit.holds):
         said.append(_short(found, audit))
+    said += _flattered(found, audit)
     with st.container(key="audit"):
         (st.success if good else st.warning)("  \n".join(said), icon=":material/verified_user:" if good else ":material/flag:")
         with st.expander("What the audit says of how far people move, and how it was made"):
             st.markdown(f"- {plain(audit.inputs.sentence)}\n- {plain(audit.outputs.sentence)}")
             st.caption(
                 f"A policy was learnt from {count(found.design, 'person', 'people')} and tried on "
-                f"{count(audit.n, 'other', 'others')}, chosen at random, from whom nothing was "
-                "learnt. Each sentence holds for new people like these with its "
-                "confidence. If the model itself was trained on these people, its scores know them, and no split can undo that."
+                f"{count(audit.n, 'other', 'others')}, chosen at random, from whom nothing was learnt"
+                f"{', neither by the policy nor by the model' if found.known == 0 else ''}. Each sentence holds for new people "
+                "like these with its confidence: people who would be in this group."
             )
     return good
+
+
+def _flattered(found: AuditDigest, audit: Audit) -> list[str]:
+    """What the model knows of the audited people, which no split can undo."""
+    if found.known is None:
+        return ["If your model was trained on these people, this is too good for new ones."]
+    if found.known:
+        return [f"The model was trained on {found.known:,} of the {audit.n:,} audited people, so this is too good for new ones."]
+    return []
 
 
 def _short(found: AuditDigest, audit: Audit) -> str:
@@ -62,7 +72,8 @@ def _short(found: AuditDigest, audit: Audit) -> str:
         if found.enough is None or found.enough <= audit.n:
             return f"The wish is met here, but {wanted} cannot be promised to others: of the audited people too few got there."
         more = f"with {audit.n:,} audited people. About {round_up(found.enough, 2):,.0f} would be enough"
-        return f"The wish is met here, but {wanted} cannot be promised to others {more}, if they are like these."
+        likely = "" if found.likely is None else f" if {percent(found.likely)} of them get there"
+        return f"The wish is met here, but {wanted} cannot be promised to others {more}{likely}."
     parts = (("how far people move", audit.inputs.holds), ("how far scores are off", audit.outputs.holds))
     sides = [name for name, holds in parts if not holds]
     return f"The wish is met, but {' and '.join(sides)} cannot be kept within its bound with confidence."

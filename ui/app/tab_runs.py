@@ -11,6 +11,7 @@ from discover_core.outcome.policy_outcome import PolicyOutcome
 from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.outcome.summary import Summary
 from discover_core.outcome.typical_moves import in_words
+from discover_core.policy.parts import related
 from discover_core.problem.settings import Settings
 from discover_core.store.run import Run
 from discover_core.store.run_progress import RunProgress
@@ -69,11 +70,12 @@ def _policy_outcome(run: Run, looks: int) -> PolicyOutcome | None:
 
 
 def looks_at(family: str) -> int:
-    """How many different answers were audited with the same group in this browser, this one among them."""
+    """How many different answers were audited with this group, or with one that has people of it, in this browser, this one
+    among them."""
     asked = set()
     for run in store().runs([*opened(), *told()]):
         said = Summary.from_json(run.summary)
-        if said is not None and said.audit is not None and said.audit.family == family:
+        if said is not None and said.audit is not None and related(said.audit.family, family):
             asked.add(run.question.without_seed)
     return max(1, len(asked))
 

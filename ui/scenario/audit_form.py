@@ -11,6 +11,7 @@ from discover_core.certificate import share_limit
 from discover_core.errors import InputError
 from discover_core.figures.text import amount, percent
 from discover_core.policy.audit import finest, finest_outputs
+from discover_core.policy.parts import Parts
 from discover_core.problem.audit_plan import AuditPlan, PolicyKind
 
 from ..app import session
@@ -56,7 +57,8 @@ def _asked(plan: AuditPlan, key: str) -> AuditPlan:
         max_value=90,
         step=5,
         key=f"audit-share-{key}",
-        help="More people in the audit make its statement tighter, fewer are left to learn from.",
+        help="More people in the audit make its statement tighter, fewer are left to learn from. With a model "
+        "trained here only people it did not learn from are audited, a quarter of the table: it knows the others.",
     )
     effort = second.number_input(
         "Nobody changes by more than",
@@ -84,7 +86,9 @@ def _how_tight(work: session.Work, plan: AuditPlan) -> None:
     if n < FEWEST:
         st.warning(f"A group of {count(n, 'person', 'people')} is too small to be split: it takes {FEWEST}.")
         return
-    apart = min(n - 1, max(1, round(plan.share * n)))
+    learnt_from = None if work.scored is None else work.scored.learnt_from
+    parts = Parts.of(work.group, learnt_from, plan.share, work.draft.settings.seed)
+    apart = len(parts.audited)
     level = work.draft.bounds.alpha / 2
     draft = work.draft
     hot = draft.settings.encoding == "onehot"
@@ -102,7 +106,22 @@ def _how_tight(work: session.Work, plan: AuditPlan) -> None:
         if math.isfinite(off)
         else "nothing can be said of how far scores are off, because the model does not say between which numbers they lie"
     )
+    st.caption(_who(parts, round(plan.share * n)))
     st.caption(
         f"With {count(apart, 'audit person', 'audit people')} a share of one half is known to within about {percent(half)}, a "
         f"move of the group of less than {amount(least)} (squared) cannot be told from none, and {scores}."
     )
+
+
+def _who(parts: Parts, wanted: int) -> str:
+    """Who is audited, and what the model knows of them."""
+    people = count(len(parts.audited), "person is", "people are")
+    if parts.known is None:
+        return f"{people} audited. If your model was trained on them, the answer flatters: audit with people it has never seen."
+    if parts.known:
+        return (
+            f"{people} audited, and the model was trained on {parts.known:,} of them, so the answer flatters: too few of this "
+            "group are new to it. A larger group has more."
+        )
+    fewer = "" if len(parts.audited) >= wanted else ", all whom the model was not trained on"
+    return f"{people} audited{fewer}."

@@ -102,13 +102,21 @@ def _examples(work: session.Work) -> list[str]:
     categories = [column for column in columns if column.categorical]
     made = []
     if len(numbers) > 1:
-        made.append(f"{_name(numbers[0])} <= {_name(numbers[1])}")
+        made.append(_comparison(numbers[0], numbers[1]))
     if numbers and categories:
         level, high = quoted(as_text(categories[0].levels[0]), False), numbers[0].high or 0
         made.append(f"if {_name(categories[0])} = {level} then {_name(numbers[0])} <= {high:g}")
     if len(numbers) > 1:
         made.append(f"{_name(numbers[0])} and {_name(numbers[1])} change together")
     return [example for example in made if rule_problem(example, work.schema) is None]
+
+
+def _comparison(one: Column, other: Column) -> str:
+    """Numbers of different units are compared by a rate."""
+    least, most = sorted((one, other), key=lambda column: column.high or 0)
+    rate = (most.high or 0) / least.high if one.unit != other.unit and least.high and least.high > 0 else 1.0
+    times = f"{float(f'{rate:.0e}'):g} * " if rate >= 1.5 else ""
+    return f"{_name(most)} <= {times}{_name(least)}" if times else f"{_name(one)} <= {_name(other)}"
 
 
 def _name(column: Column) -> str:

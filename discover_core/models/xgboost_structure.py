@@ -49,7 +49,7 @@ def check_xgboost(origin: Origin) -> None:
 
 def check_memory(data: bytes) -> None:
     """A Booster's memory, as it stands in other files: its model, and its settings."""
-    content = read_ubj(data)
+    content = read_ubj(data) if data[:2] in BINARY else json.loads(data, object_pairs_hook=_once)
     if "Model" not in content:
         check_learner(content["learner"])
         return

@@ -8,27 +8,18 @@ from __future__ import annotations
 import faulthandler
 import sys
 
-import numpy as np
 import pandas as pd
 
 from discover_core.errors import InputError
 from discover_core.models.load import load_model
 from discover_core.models.questions import ChooseOutput, UnknownTypes
-from discover_core.table.schema import Column, Schema
+from discover_core.table.schema import Schema
 
-from .mutations import NAMES, mutated, people
+from .mutations import mutated
+from .small_models import rows, schema
 
 HANGS = 60.0  # seconds for one small file
 MEMORY = 3 * 2**30
-
-
-def schema() -> Schema:
-    return Schema((*(Column(name, "numeric", low=-5, high=5) for name in NAMES),))
-
-
-def rows() -> pd.DataFrame:
-    odd = pd.DataFrame({name: [0.0, np.nan, 1e30, -1e30, -1.0, 4.0, 3e9, np.nan] for name in NAMES})
-    return pd.concat([people()[0].head(20), odd, odd.iloc[::-1].assign(a=0.5)], ignore_index=True)
 
 
 def main(form: str, first: int, last: int) -> None:

@@ -8,8 +8,7 @@ import pytest
 from discover_core.errors import InputError
 from discover_core.models.load import load_model
 
-from .mutation_child import rows, schema
-from .mutations import light
+from .small_models import light, rows, schema
 
 PLAIN, CLASSES, CATEGORIES, LINEAR = range(4)
 

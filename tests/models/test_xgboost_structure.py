@@ -12,8 +12,7 @@ from discover_core.errors import InputError
 from discover_core.models.load import load_model
 from discover_core.models.ubj import read_ubj
 
-from .mutation_child import rows, schema
-from .mutations import boosters
+from .small_models import boosters, rows, schema
 
 PLAIN, CLASSES, CATEGORIES, DART, LINEAR = range(5)
 

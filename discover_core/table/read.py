@@ -15,8 +15,9 @@ from typing import BinaryIO
 import pandas as pd
 
 from ..errors import InputError
+from .archive import is_workbook
 from .delimited import read_delimited
-from .excel import is_workbook, read_excel
+from .excel import read_excel
 from .limits import MAX_BYTES, MAX_UNPACKED, check_bytes, check_unpacked
 from .parquet import MAGIC as PARQUET
 from .parquet import read_parquet

@@ -10,16 +10,17 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import parquet
 
-from ..errors import InputError
+from ..errors import InputError, sound
 from ..problem.targets import Quantiles, Values
 from ..table.archive import is_workbook
 from ..table.delimited import DELIMITERS
 from ..table.excel import sheet_rows
-from ..table.limits import check_bytes
+from ..table.limits import megabytes
 from ..table.numerals import COMMA, MISSING_TEXTS, looks_numeric, to_numbers
 from ..table.parquet import MAGIC as PARQUET
 from ..table.read import read_table
 
+MAX_BYTES = 20 * 2**20
 MOST = 100_000  # values that a scenario keeps
 PROBABILITY_NAMES = ("probability", "prob", "p", "quantile", "quantiles", "share", "level", "percent", "percentile", "%")
 HUNDREDTHS = ("percent", "percentile", "%")
@@ -33,8 +34,11 @@ def target_values(content: bytes, name: str, interval: tuple[float, float] | Non
 
     A header over a single column may be left out. Anything that cannot be used is an InputError of one sentence.
     """
-    shown = f"“{name}”"
-    check_bytes(len(content), shown)
+    shown = f"“{sound(name)}”"
+    if len(content) > MAX_BYTES:
+        raise InputError(
+            f"{shown} has more than the {megabytes(MAX_BYTES)} that a target may have: draw a sample of its numbers."
+        )
     cells = _single_column(content, shown)
     made = _pairs(read_table(content, name), shown) if cells is None else Values(_numbers(cells, shown))
     low, high = min(made.values), max(made.values)

@@ -21,7 +21,7 @@ def number(
 ) -> None:
     """A finite number from `low` to `high`; `above` and `below` exclude the ends."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, Real) or not _finite(value):
-        raise InputError(f"“{name}” must be a finite number, not {_short(value)}.")
+        raise InputError(f"“{name}” must be a finite number, not {brief(value)}.")
     amount = float(value)
     if not (amount > low if above else amount >= low) or not (amount < high if below else amount <= high):
         parts = [f"{'above' if above else 'at least'} {low:g}"] if math.isfinite(low) else []
@@ -34,9 +34,9 @@ def number(
 def whole(name: str, value: Any, least: int, most: int | None = None) -> None:
     """A whole number, at least and at most so large."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, Integral) or int(value) < least:
-        raise InputError(f"“{name}” must be a whole number of at least {least}, not {_short(value)}.")
+        raise InputError(f"“{name}” must be a whole number of at least {least}, not {brief(value)}.")
     if most is not None and int(value) > most:
-        raise InputError(f"“{name}” can be {most:,} at most, not {_short(value)}: choose a smaller number.")
+        raise InputError(f"“{name}” can be {most:,} at most, not {brief(value)}: choose a smaller number.")
 
 
 def _finite(value: Any) -> bool:
@@ -46,18 +46,21 @@ def _finite(value: Any) -> bool:
         return False
 
 
-def _short(value: Any) -> str:
+def brief(value: Any) -> str:
     """The value as it was written, unless that is very long."""
     if isinstance(value, Integral) and not isinstance(value, bool) and abs(int(value)) >= 10**30:
         return f"a number of more than {math.floor(int(value).bit_length() * math.log10(2)):,} digits"
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # such a number inside something else
+        return f"this {type(value).__name__}"
     return text if len(text) <= 100 else text[:99] + "…"
 
 
 def choice(name: str, value: Any, known: Sequence[str]) -> None:
     """One of the known words."""
     if value not in known:
-        raise InputError(f"“{name}” cannot be {_short(value)}: use one of {', '.join(known)}.")
+        raise InputError(f"“{name}” cannot be {brief(value)}: use one of {', '.join(known)}.")
 
 
 def finite_values(values: ArrayLike, what: str) -> Values:

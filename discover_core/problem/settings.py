@@ -19,7 +19,7 @@ BEFORE = {"variant": "paper", "selection": "joint", "origin": "factual", "guidan
 
 
 # the largest numbers: as many people and columns as a table may have, and searches beyond any that end
-LARGEST = {"k": 1_000_000, "h": 2_000, "candidates": 100_000, "iterations": 100_000, "patience": 100_000, "seed": 2**53 - 1}
+LARGEST = {"k": 1_000_000, "h": 2_000, "candidates": 100_000, "iterations": 1_000_000, "patience": 1_000_000, "seed": 2**53 - 1}
 STEEPEST = 1e6  # step and temperature of categories: all alike long before
 
 

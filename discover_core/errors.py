@@ -11,10 +11,19 @@ _PATH = re.compile(
     re.VERBOSE,
 )
 LONGEST = 200
+HALF = re.compile("[\ud800-\udfff]")
+
+
+def sound(text: str) -> str:
+    """The text with a mark in place of each half of a character, which no page, file or database can hold."""
+    return HALF.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 class InputError(ValueError):
     """Something the user gave cannot be used. The message is one sentence that says what, where and what to do."""
+
+    def __init__(self, *said: object) -> None:
+        super().__init__(*(sound(part) if isinstance(part, str) else part for part in said))
 
 
 def said(error: BaseException) -> str:

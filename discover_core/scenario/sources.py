@@ -24,6 +24,7 @@ from ..table.schema import Schema
 from .json_schema import build, check_names, plain
 
 Marks = NDArray[np.bool_]
+MOST_SEED = 2**32 - 1  # that every library takes
 
 
 class FileSource(Protocol):
@@ -86,7 +87,7 @@ class TrainedModel:
 
     def __post_init__(self) -> None:
         family_named(self.family).resolve(self.settings)
-        whole("seed", self.seed, 0)
+        whole("seed", self.seed, 0, MOST_SEED)
 
     def model(self, files: FileSource, table: pd.DataFrame, schema: Schema, approved: Collection[str] = ()) -> Model:
         from ..models.train import train_model  # scikit-learn takes seconds: only who trains waits

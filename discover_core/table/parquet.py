@@ -41,6 +41,11 @@ def read_parquet(data: bytes, shown: str) -> tuple[list[str], pd.DataFrame]:
     if table.num_columns < 2:
         raise InputError(f"{shown} has only one column: a table needs at least two.")
     check_unpacked(sum(_text_size(column) for column in table.columns), shown)
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        try:
+            column.validate(full=True)
+        except pa.ArrowInvalid:
+            raise InputError(f"Column “{name}” of {shown} holds text that is not UTF-8: write the file again.") from None
     columns = [_plain(column, name, shown) for name, column in zip(table.column_names, table.columns, strict=True)]
     names = [
         "index" if name == "__index_level_0__" and "index" not in table.column_names else name for name in table.column_names

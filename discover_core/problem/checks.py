@@ -31,10 +31,12 @@ def number(
         raise InputError(f"“{name}” must be {' and '.join(parts)}, not {amount:g}.")
 
 
-def whole(name: str, value: Any, least: int) -> None:
-    """A whole number, at least so large."""
+def whole(name: str, value: Any, least: int, most: int | None = None) -> None:
+    """A whole number, at least so large, and at most."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, Integral) or int(value) < least:
         raise InputError(f"“{name}” must be a whole number of at least {least}, not {value!r}.")
+    if most is not None and int(value) > most:
+        raise InputError(f"“{name}” must be at most {most:,}: choose a smaller number.")
 
 
 def choice(name: str, value: Any, known: Sequence[str]) -> None:

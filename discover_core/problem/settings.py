@@ -14,6 +14,7 @@ Origin = Literal["reference", "factual", "current"]
 Guidance = Literal["both", "numeric", "categorical", "none"]
 EncodingName = Literal["onehot", "label"]
 
+MOST = 1_000_000  # of anything that is counted
 # what settings of before there was a variant meant where they said nothing
 BEFORE = {"variant": "paper", "selection": "joint", "origin": "factual", "guidance": "both", "r": 1.0}
 
@@ -73,10 +74,10 @@ class Settings:
         ):
             choice(name, getattr(self, name), get_args(words))
         for name in ("k", "h", "candidates", "iterations"):
-            whole(name, getattr(self, name), 1)
+            whole(name, getattr(self, name), 1, MOST)
         whole("seed", self.seed, 0)
         if self.patience is not None:
-            whole("patience", self.patience, 1)
+            whole("patience", self.patience, 1, MOST)
         if self.usual is not None:
             number("usual", self.usual, low=0, high=1, above=True)
         number("angle", self.angle, low=0, high=180, above=True)

@@ -1,7 +1,10 @@
 """Settings that check themselves, and what a process that takes too much is told."""
 
+import os
 import resource
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -110,8 +113,6 @@ def test_a_job_that_spins_in_native_code_ends_when_its_time_is_over():
 
 
 def limits_of_process():
-    import os
-    from pathlib import Path
 
     from joblib import cpu_count
     from threadpoolctl import threadpool_info
@@ -149,3 +150,16 @@ def heavy(name):
     from . import heavy_work
 
     return getattr(heavy_work, name)
+
+
+def test_every_setting_is_in_the_readme():
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    assert [name for name in (*NUMBERS.values(), *COUNTS.values()) if f"| `{name}` |" not in readme] == []
+
+
+def test_a_server_with_a_bad_setting_does_not_start_and_says_why():
+    command = [sys.executable, "-m", "discover_dashboard", "serve", "--port", "0"]
+    environment = os.environ | {"DISCOVER_MEMORY": "plenty"}
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
+    assert ended.returncode == 2
+    assert ended.stderr == "“DISCOVER_MEMORY” must be a number, not “plenty”: set it again, or leave it out.\n"

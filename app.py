@@ -16,8 +16,9 @@ def main() -> None:
     st.logo(ASSETS / "logo.svg", size="large")
     page_jobs.collect()
     try:
+        page_jobs.queue()
         tab_runs.open_address()
-    except InputError as error:  # without its data folder there is nothing the app could do
+    except InputError as error:  # without its data folder, or with settings it cannot use, there is nothing the app could do
         st.navigation(list(page_registry.pages().values()), position="top")
         st.error(str(error))
         return

@@ -18,11 +18,14 @@ PAUSE = 3.0  # seconds left to a visitor who is waiting already: the page itself
 
 
 def serve(host: str, port: int) -> None:
-    """Serve until somebody ends it."""
+    """Serve until somebody ends it. An InputError when a setting cannot be used."""
     print(f"DISCOVER is starting at http://{host}:{port} (Ctrl+C stops it)", flush=True)
     for name in FIRST_PAGE:
         import_module(name)
 
+    from discover_core.workers.limits import Limits
+
+    Limits.of_environment()
     from streamlit.web import cli
 
     Thread(target=_load_the_rest, daemon=True).start()

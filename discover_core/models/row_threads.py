@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any
 
+import joblib
 import lightgbm as lgb
 import numpy as np
 import xgboost as xgb
@@ -34,8 +34,8 @@ def ask(estimator: Any, method: str, features: Any) -> Any:
 
 
 def cores() -> int:
-    """Those that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """Those that this process may use; LOKY_MAX_CPU_COUNT may say that they are fewer."""
+    return int(joblib.cpu_count())
 
 
 def _by_rows(model: Any) -> bool:

@@ -85,13 +85,12 @@ def personal_versions(people: People, aim: Aim, told: Callable[[int], None] | No
     goals = aim.goals(people.scores)
     asked = np.flatnonzero(goals.asked & people.fence.walls.open.any(axis=1))
     ground = people.ground
-    width = cells.shape[1]
     visit = Visit(
         Options(people.fence, ground.tried),
         ground.donors,
         ground.h,
         ground.known.interval,
-        lambda some: np.empty((0, len(some), width)),
+        lambda some: (),
         people.uniform,
         levers=Levers.of(ground.known.column_rules),
     )

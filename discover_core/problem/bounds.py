@@ -8,8 +8,8 @@ from typing import Any, Literal, Self, get_args
 from ..errors import InputError
 from .checks import choice, known_fields, number, whole
 
+MOST_SLICES = 10_000
 Band = Literal["dkw", "bootstrap"]
-MOST_SLICES = 10_000  # the certificate's limits are far too wide before
 
 
 @dataclass(frozen=True)

@@ -156,12 +156,8 @@ class State:
             best, moved = tried.version((chosen, places)), moved | (chosen > 0)
         return None if now is None or best is None else self._taken(rows, now, best, moved), asked
 
-    def proposals(self, rows: Indices) -> Cells:
-        """What is proposed for some rows: `[candidate, row, feature]`."""
-        return np.concatenate(list(self._blocks(rows)))
-
-    def _blocks(self, rows: Indices) -> Iterator[Cells]:
-        """Proposals in batches; within one all that is random is drawn at once."""
+    def proposals(self, rows: Indices) -> Iterator[Cells]:
+        """What is proposed for some rows, `[candidate, row, feature]`, in batches; what is random is drawn for a whole batch."""
         for part in batches(self.search.settings.candidates, len(rows) * self.search.layout.width):
             yield self._block(rows, part.stop - part.start)
 
@@ -191,7 +187,7 @@ class State:
         """Proposals for some rows, with their projections and what the model says about them, in batches."""
         search, layout = self.search, self.search.layout
         now, scores_now = self.cells[rows][None], self.outputs.values[:, rows]
-        for block in self._blocks(rows):
+        for block in self.proposals(rows):
             if search.settings.selection == "joint" and search.problem.budget.total_effort is not None:
                 block = np.where(search.allowance.sums(self.cells, rows, block)[:, None, None], block, now)
             for part in batches(len(block), len(rows) * (layout.encoding.width + len(search.slices))):

@@ -13,14 +13,20 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from typing import Any
 
 from ..models.probe import accept_crashes
+from .enforcement import enforce
+from .limits import Share
+from .watchdog import Kind, OverLimit, Watchdog
 
 CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload(["discover_core.workers.page_jobs"])
 GRACE = 5.0  # seconds a process may take to end once it is told to or its parent is gone
 NOTHING: Mapping[str, Any] = {}
+WATCHDOG = Watchdog()
+TOO_MUCH_PROCESSOR = -24  # ended by SIGXCPU
 
 
 class Died(Exception):
@@ -36,7 +42,8 @@ class Unreadable(Exception):
 
 
 class ChildProcess:
-    """`call(*args, **kwargs)`, begun at once. With `heard` it is also given `report`, whose arguments `heard` gets."""
+    """`call(*args, **kwargs)`, begun at once, with a `share` of what the machine has. With `heard` it is also given
+    `report`, whose arguments `heard` gets."""
 
     def __init__(
         self,
@@ -44,31 +51,60 @@ class ChildProcess:
         args: tuple[Any, ...],
         kwargs: Mapping[str, Any] = NOTHING,
         heard: Callable[..., None] | None = None,
+        share: Share | None = None,
     ) -> None:
         self._heard = heard
+        self._over: Kind | None = None  # what it had too much of
         self._lock = threading.Lock()  # only one thread may learn how a process ended
         self._pipe, there = CONTEXT.Pipe(duplex=False)
-        self._process = CONTEXT.Process(target=_call, args=(there, call, args, dict(kwargs), heard is not None), daemon=True)
-        self._process.start()
-        there.close()
-
-    @property
-    def pid(self) -> int | None:
-        return self._process.pid
+        told = (there, call, args, dict(kwargs), heard is not None, share or Share())
+        self._process = CONTEXT.Process(target=_call, args=told, daemon=True)
+        try:
+            self._process.start()
+        except BaseException:
+            self._pipe.close()
+            raise
+        finally:
+            there.close()
+        self.pid = self._process.pid
+        self._code: int | None = None
+        self._closed = False
+        WATCHDOG.watch(self, share or Share())
 
     def result(self) -> Any:
-        """Listen until the call is over. Its result; what it raised, or `Unreadable`, or `Died`, is raised here."""
+        """Listen until the call is over. Its result; what it raised, or `Unreadable`, `OverLimit` or `Died`, is raised here."""
         with self._pipe:
             kind, content = self._answer()
+        self._close()
         if kind == "error":
             raise content
         return content
 
     def end(self) -> None:
         """End the process now. Whoever listens finds it dead, unless it had answered before."""
-        self._process.terminate()
+        self._signal(BaseProcess.terminate)
         if self._exitcode() is None:
-            self._process.kill()
+            self._signal(BaseProcess.kill)
+
+    def end_over(self, kind: Kind) -> None:
+        """End the process because it has too much of something."""
+        self._over = kind
+        self._signal(BaseProcess.kill)
+
+    def _signal(self, how: Callable[[Any], None]) -> None:
+        with self._lock:
+            if not self._closed:
+                how(self._process)
+
+    def _close(self) -> None:
+        """Nothing more is expected of the process: its handles go now, not when somebody collects garbage."""
+        WATCHDOG.forget(self)
+        if self._exitcode() is None:
+            self._signal(BaseProcess.kill)
+            self._exitcode()
+        with self._lock, contextlib.suppress(ValueError):  # it is still there: the system is stuck
+            self._process.close()
+            self._closed = True
 
     def _answer(self) -> tuple[str, Any]:
         try:
@@ -78,18 +114,24 @@ class ChildProcess:
                     return kind, content
                 self._heard(*content)
         except (EOFError, OSError):
-            return "error", Died(self.pid, self._exitcode())
+            code = self._exitcode()
+            over: Kind | None = "time" if code == TOO_MUCH_PROCESSOR else self._over
+            return "error", Died(self.pid, code) if over is None else OverLimit(over, self.pid)
         except Exception as error:  # whoever waits must not wait for ever
             return "error", Unreadable(type(error).__name__)
 
     def _exitcode(self) -> int | None:
         """How the process ended; None if it has not, although it should."""
         with self._lock:
-            self._process.join(GRACE)
-            return self._process.exitcode
+            if not self._closed:
+                self._process.join(GRACE)
+                self._code = self._process.exitcode
+            return self._code
 
 
-def _call(pipe: Connection, call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], reports: bool) -> None:
+def _call(
+    pipe: Connection, call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], reports: bool, share: Share
+) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C ends the server, and this process with it
     threading.Thread(target=_end_with_parent, daemon=True).start()
     accept_crashes()
@@ -99,6 +141,7 @@ def _call(pipe: Connection, call: Callable[..., Any], args: tuple[Any, ...], kwa
             pipe.send(("report", content))
 
     try:
+        enforce(share)
         answer = ("result", call(*args, **kwargs, **({"report": report} if reports else {})))
     except Exception as error:
         answer = ("error", error)

@@ -5,31 +5,30 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
+from dataclasses import replace
 from typing import Any, ParamSpec, TypeVar
 
 from .child_process import ChildProcess
+from .limits import Limits, cores
 
+LAST_WORD = 60.0  # seconds after which a call is ended that should have ended by itself when its time was over
 P = ParamSpec("P")
 T = TypeVar("T")
 Call = tuple["Future[Any]", Callable[..., Any], tuple[Any, ...], dict[str, Any]]
 
 
-def cores() -> int:
-    """The cores this process may use."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
-
-
 class Processes(Executor):
-    """At most `at_once` processes; further calls wait in the order they came."""
+    """At most `at_once` processes, each with a run's share of the `limits`; further calls wait in the order they came."""
 
-    def __init__(self, at_once: int | None = None) -> None:
-        self.at_once = at_once or cores()
+    def __init__(self, at_once: int | None = None, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits(runs=at_once or cores())
+        self.at_once = self.limits.runs
+        share = self.limits.of_run
+        self._share = share if share.seconds is None else replace(share, seconds=share.seconds + LAST_WORD)
         self._waiting: deque[Call] = deque()
         self._busy = 0
         self._children: dict[Future[Any], ChildProcess] = {}
@@ -67,7 +66,7 @@ class Processes(Executor):
     def _follow(self, future: Future[Any], fn: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         answer, failure = None, None
         try:
-            child = ChildProcess(fn, args, kwargs)
+            child = ChildProcess(fn, args, kwargs, share=self._share)
             with self._lock:
                 self._children[future] = child
             answer = child.result()

@@ -14,11 +14,22 @@ from ..errors import InputError
 from ..models.model import Scorer
 from ..store.run import Request, State
 from ..store.store import Lost, Store
+from .limits import Share
 
 LOOK = 0.5  # seconds between two looks
 End = tuple[State, str | None]
 OBEYED: dict[Request, End] = {"pause": ("paused", None), "stop": ("stopped", "Stopped by hand.")}
 GONE = "The server was shut down while this run was at work. Everything up to here is kept: continue from here."
+
+
+def too_long(share: Share) -> str:
+    """Of a run that took all its time."""
+    return share.time_words("the run", "continue from here, or choose a smaller group or fewer iterations", "DISCOVER_RUN_HOURS")
+
+
+def too_large(share: Share) -> str:
+    """Of a run that took all its memory."""
+    return share.memory_words("the run", "choose a smaller group, or fewer tries per iteration")
 
 
 class Interruption(BaseException):
@@ -33,9 +44,11 @@ class Interruption(BaseException):
 
 
 class Requests:
-    """The requests to one worker of one run."""
+    """The requests to one worker of one run, and the end of the time it may take."""
 
-    def __init__(self, store: Store, run_id: str, token: str) -> None:
+    def __init__(self, store: Store, run_id: str, token: str, share: Share | None = None) -> None:
+        self._share = share or Share()
+        self._end = math.inf if self._share.seconds is None else time.monotonic() + self._share.seconds
         self._read: Callable[[], Request | None] = lambda: store.read_request(run_id, token)
         self._looked = -math.inf
 
@@ -45,6 +58,8 @@ class Requests:
         if now - self._looked < LOOK:
             return
         self._looked = now
+        if now > self._end:
+            raise Interruption(("stopped", too_long(self._share)))
         server = multiprocessing.parent_process()
         if server is not None and not server.is_alive():
             raise Interruption(("stopped", GONE))

@@ -21,9 +21,11 @@ from ..store.run import RunState
 from ..store.saved_scenarios import SavedScenarios
 from ..store.store import SILENT, Store
 from .child_process import Died
+from .limits import Limits, Share, cores
 from .overdue import OverdueWorkers
-from .processes import Processes, cores
-from .requests import GONE, LOOK
+from .processes import Processes
+from .requests import GONE, LOOK, too_large, too_long
+from .watchdog import OverLimit
 from .worker import solve_run
 
 LOG = logging.getLogger(__name__)
@@ -38,7 +40,8 @@ class Runner:
     def __init__(self, store: Store | None = None, executor: Executor | None = None, files: Files | None = None) -> None:
         self.store = store or Store()
         self.files = files or data_files()
-        self.executor = executor or Processes()
+        self.executor = executor or Processes(limits=Limits.of_environment())
+        self._share = self.executor.limits.of_run if isinstance(self.executor, Processes) else Share()
         self.server = secrets.token_hex(8)
         self._host, self._pid, self._closing = socket.gethostname(), os.getpid(), False
         self._futures: dict[str, list[Future[None]]] = {}  # a hasty pause and resume may leave two for one run
@@ -91,7 +94,7 @@ class Runner:
 
     def _submit(self, run_id: str) -> None:
         try:
-            future = self.executor.submit(solve_run, self.store.url, self.files, run_id)
+            future = self.executor.submit(solve_run, self.store.url, self.files, run_id, self._share)
         except Exception as error:  # a pool that is broken or shut down
             sentence = f"No worker could be started: {said(error)}."
             self.store.fail(run_id, "failed", sentence)
@@ -124,10 +127,14 @@ class Runner:
         run = self.store.state(run_id)
         if run is None or not run.working or (run.state == "queued" and run_id in self._futures):
             return
-        if isinstance(error, Died) and run.pid not in (None, error.pid):
+        if isinstance(error, Died | OverLimit) and run.pid not in (None, error.pid):
             return
         if self._closing:
             self._interrupted(run)
+        elif isinstance(error, OverLimit) and error.kind == "time":
+            self.store.fail(run_id, "stopped", too_long(self._share))
+        elif isinstance(error, OverLimit):
+            self.store.fail(run_id, "failed", f"{too_large(self._share)} {_kept(run)}")
         else:
             self.store.fail(run_id, "failed", _why(error, run))
 
@@ -183,8 +190,12 @@ class Runner:
         return bool(time.time() - server["heartbeat"] < SILENT)
 
 
+def _kept(run: RunState) -> str:
+    return "Nothing was stored yet." if run.done < 0 else f"Everything up to iteration {run.done:,} is kept: continue from here."
+
+
 def _why(error: BaseException, run: RunState) -> str:
-    kept = "Nothing was stored yet." if run.done < 0 else f"Everything up to iteration {run.done:,} is kept: continue from here."
+    kept = _kept(run)
     if isinstance(error, Died):
         code = error.exitcode
         how = "" if code is None else f" (signal {-code})" if code < 0 else f" (exit code {code})"

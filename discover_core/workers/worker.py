@@ -28,26 +28,28 @@ from ..store.run import Request, Run, State
 from ..store.step_codec import LEVELS, pack_head, place_of, step_row, unpack_head
 from ..store.store import Lost, Store
 from ..store.told_codec import pack_told, unpack_told
-from .requests import GONE, OBEYED, Interruption, Requests
+from .enforcement import short_of_memory
+from .limits import Share
+from .requests import GONE, OBEYED, Interruption, Requests, too_large
 
 TOLD = 0.5  # seconds between two words about an audit
 
 
-def solve_run(url: str, files: Files, run_id: str) -> None:
-    """The whole life of a worker; the scenario's files are among `files`.
+def solve_run(url: str, files: Files, run_id: str, share: Share | None = None) -> None:
+    """The whole life of a worker; the scenario's files are among `files`. It ends by itself when its share of time is over.
 
     It returns when there is nothing left to do, and everything it knows is in the store.
     """
     store = Store(url)
     try:
-        _work(store, files, run_id, store.claim(run_id, os.getpid()))
+        _work(store, files, run_id, store.claim(run_id, os.getpid()), share or Share())
     except Lost:
         return
     finally:
         store.engine.dispose()
 
 
-def _work(store: Store, files: Files, run_id: str, token: str) -> None:
+def _work(store: Store, files: Files, run_id: str, token: str, share: Share) -> None:
     run = store.run(run_id)
     if run is None:
         raise Lost
@@ -56,13 +58,13 @@ def _work(store: Store, files: Files, run_id: str, token: str) -> None:
     summary: str | None = None
     audit: AuditDigest | None = None
     told: bytes | None = None
-    requests = Requests(store, run_id, token)
+    requests = Requests(store, run_id, token, share)
     try:
         try:
             study = run.question.study(files, requests.around)
             problem = run.question.problem_of(study)
         except InputError as error:
-            if run.done >= 0:
+            if run.done >= 0 or short_of_memory(error):
                 raise
             store.end(run_id, token, "refused", str(error))
             return
@@ -71,10 +73,6 @@ def _work(store: Store, files: Files, run_id: str, token: str) -> None:
             state, sentence = OBEYED[request]
         elif run.question.scenario.audit is not None:
             audit, told = _audit(study, run.question.scenario, Telling(store, run_id, token))
-    except InputError as error:
-        state, sentence = "failed", str(error)
-    except MemoryError:
-        state, sentence = "failed", "There was not enough memory: choose a smaller group, or fewer tries per iteration."
     except Interruption as interruption:
         if interruption.end is None:
             raise Lost from None
@@ -82,11 +80,19 @@ def _work(store: Store, files: Files, run_id: str, token: str) -> None:
     except Lost:
         raise
     except Exception as error:
-        state, sentence = "failed", f"Something unexpected went wrong ({type(error).__name__}: {said(error)})."
+        state, sentence = "failed", _trouble(error, share)
     store.solved(run_id, token)
     if state != "paused" and sentence != GONE:  # this process goes with its server
         summary = _summary(store, run_id, state == "finished", audit, told)
     store.end(run_id, token, state, sentence, summary, told)
+
+
+def _trouble(error: Exception, share: Share) -> str:
+    if short_of_memory(error):
+        return too_large(share)
+    if isinstance(error, InputError):
+        return str(error)
+    return f"Something unexpected went wrong ({type(error).__name__}: {said(error)})."
 
 
 def _solve(store: Store, run: Run, token: str, problem: Problem, scenario: Scenario) -> Request | None:

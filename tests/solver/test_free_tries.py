@@ -76,7 +76,7 @@ def proposed(problem, settings, rounds, iteration=0):
     rows = np.flatnonzero(search.editable)
     found: dict[tuple[int, int], set[float]] = {}
     for _ in range(rounds):
-        cells = np.concatenate([state.cells[rows][None], state.proposals(rows)])
+        cells = np.concatenate([state.cells[rows][None], *state.proposals(rows)])
         for i, row in enumerate(rows):
             for j in range(cells.shape[2]):
                 found.setdefault((int(row), j), set()).update(np.round(np.unique(cells[:, i, j]), 6).tolist())
@@ -132,7 +132,7 @@ def test_a_tenth_of_the_tries_is_free_and_changes_one_feature():
             return view.block.copy()
 
     object.__setattr__(search, "strategy", Nothing())
-    changed = (state.proposals(rows) != state.cells[rows]).sum(axis=2)
+    changed = (np.concatenate(list(state.proposals(rows))) != state.cells[rows]).sum(axis=2)
     assert changed.max() == 1
     assert changed.mean() == pytest.approx(SHARE, rel=0.25), "but for numbers that were drawn as they are"
 

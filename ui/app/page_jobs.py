@@ -14,8 +14,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 from discover_core.errors import InputError
 from discover_core.workers import Job
+from discover_core.workers.job_queue import JobQueue
+from discover_core.workers.limits import Limits
 
 from . import session
+from .presence import presence
 from .text import plain
 
 JOBS = "discover_core.workers.page_jobs"
@@ -30,6 +33,22 @@ class Started:
     done: Callable[[Any], None]
     failed: Callable[[InputError], None] | None
     path: str | None
+
+    def end(self) -> None:
+        """Whether or not somebody is there to see it."""
+        self.job.stop()
+        self.clear()
+
+    def clear(self) -> None:
+        if self.path:
+            with contextlib.suppress(OSError):
+                os.unlink(self.path)
+
+
+@st.cache_resource
+def queue() -> JobQueue:
+    """The places of this server; an InputError when a setting cannot be used."""
+    return JobQueue(Limits.of_environment())
 
 
 def busy() -> bool:
@@ -48,7 +67,9 @@ def start(
     if busy():
         stop()
     session.hush()
-    st.session_state["job"] = Started(Job(f"{JOBS}:{task}", *args, title=title), done, failed, path)
+    started = Started(Job(f"{JOBS}:{task}", *args, title=title, queue=queue()), done, failed, path)
+    st.session_state["job"] = started
+    presence().expect(started.end)
 
 
 def stop() -> None:
@@ -60,6 +81,7 @@ def stop() -> None:
 
 def collect() -> None:
     """Take the result of a job that is over. Called once at the top of every run."""
+    presence()
     started: Started | None = st.session_state.get("job")
     if started is None or started.job.state == "running":
         return
@@ -92,13 +114,20 @@ def follow(place: DeltaGenerator | None) -> None:
         return
     job = started.job
     while job.state == "running":
-        place.progress(min(job.share, 1.0), f"**{job.title}** · {job.doing or 'Starting'} · {job.seconds:.0f} s")
+        place.progress(min(job.share, 1.0), f"**{job.title}** · {_doing(job)} · {job.seconds:.0f} s")
         time.sleep(EVERY)
     st.rerun()
 
 
+def _doing(job: Job) -> str:
+    before = job.before
+    if before is None:
+        return job.doing or "Starting"
+    waits = "next in line" if not before else "1 other before this one" if before == 1 else f"{before} others before this one"
+    return f"Waiting for a place: {waits}"
+
+
 def _drop(started: Started) -> None:
     st.session_state.pop("job", None)
-    if started.path:
-        with contextlib.suppress(OSError):
-            os.unlink(started.path)
+    presence().expect(None)
+    started.clear()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from ..cells import Cells
 from ..efforts import Efforts
 from ..likeness import Likeness
 from .goals import Goals
+from .versions import Offered
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -86,6 +88,32 @@ class Attempt:
         To `spare` effort, how usual a version is does not count, unless it is a wall: less change is no price to pay.
         """
         scores = self._scores(who, cells) if scores is None else scores
+        found = self._better(who, cells, scores, spare)
+        if self.likeness is not None and not (spare and not self._walled):
+            found = self._usual(found if self._walled else found.cheapest(LOOKED_AT))
+        self._take(found)
+        return scores
+
+    def offer_fresh(self, parts: Iterable[tuple[Indices, Cells]]) -> None:
+        """Versions of some people in parts, without those that were tried already; everybody's best is taken as if all had been
+        offered at once, but only the few of each person that may be the best are kept on the way."""
+        kept: Offered | None = None
+        for who, cells in _recut(self._fresh_parts(parts)):
+            self.asked += len(cells)
+            found = self._better(who, cells, self._score(cells), place=self.asked)
+            found = self._usual(found) if self._walled else found
+            kept = (found if kept is None else kept.joined(found)).cheapest(1 if self._walled else LOOKED_AT)
+        if kept is not None:
+            self._take(kept if self.likeness is None or self._walled else self._usual(kept))
+
+    def _fresh_parts(self, parts: Iterable[tuple[Indices, Cells]]) -> Iterator[tuple[Indices, Cells]]:
+        for who, cells in parts:
+            fresh = self.fresh(who, cells) & (self.efforts.squared(self.factual[who], cells) <= self.most[who])
+            self._known.append(_keys(who[fresh], cells[fresh]))
+            yield who[fresh], cells[fresh]
+
+    def _better(self, who: Indices, cells: Cells, scores: Floats, spare: bool = False, place: int = 0) -> Offered:
+        """Those that are better than what people have and allowed; they are counted from `place`."""
         squared = self.efforts.squared(self.factual[who], cells)
         most = np.where((self.start > 0) & (not spare), LEFT * self.start, np.inf)
         tier, cost = self._worth(who, scores, squared, most[who])
@@ -95,15 +123,14 @@ class Attempt:
         at = np.flatnonzero(better)
         if self._allowance is not None:
             at = at[self._allowance.fine(self.people[who[at]], cells[at])]
-        if self.likeness is not None and len(at) and not (spare and not self._walled):
-            at = self._usual_first(who, cells, tier, cost, at)
-        if len(at):
-            ordered = at[np.lexsort((at, cost[at], tier[at], who[at]))]
-            first = ordered[np.unique(who[ordered], return_index=True)[1]]
-            i = who[first]
-            self.cells[i], self.scores[i], self.squared[i] = cells[first], scores[first], squared[first]
-            self.tier[i], self.cost[i] = tier[first], cost[first]
-        return scores
+        return Offered(who[at], cells[at], scores[at], squared[at], tier[at], cost[at], place + at)
+
+    def _take(self, found: Offered) -> None:
+        """The best of everybody's."""
+        best = found.cheapest(1)
+        i = best.who
+        self.cells[i], self.scores[i], self.squared[i] = best.cells, best.scores, best.squared
+        self.tier[i], self.cost[i] = best.tier, best.cost
 
     @property
     def _plain_cost(self) -> Floats:
@@ -125,15 +152,14 @@ class Attempt:
     def _walled(self) -> bool:
         return self.likeness is not None and self.likeness.wall
 
-    def _usual_first(self, who: Indices, cells: Cells, tier: Indices, cost: Floats, at: Indices) -> Indices:
+    def _usual(self, found: Offered) -> Offered:
         """Of the better versions those that stay so when unusual ones cost more, or are not allowed at all."""
         assert self.likeness is not None
-        if not self._walled:  # the cheapest few of each person
-            at = at[np.lexsort((cost[at], tier[at], who[at]))]
-            starts = np.searchsorted(who[at], who[at])
-            at = at[np.arange(len(at)) - starts < LOOKED_AT]
-        cost[at] *= self.likeness.factors(self.people[who[at]], cells[at])
-        return at[(tier[at] < self.tier[who[at]]) & np.isfinite(cost[at]) | (cost[at] < self.cost[who[at]] * (1 - LESS))]
+        if not len(found.who):
+            return found
+        who, cost = found.who, found.cost * self.likeness.factors(self.people[found.who], found.cells)
+        better = (found.tier < self.tier[who]) & np.isfinite(cost) | (cost < self.cost[who] * (1 - LESS))
+        return replace(found, cost=cost).some(better)
 
     def _worth(self, who: Indices, scores: Floats, squared: Floats, most: Floats | float) -> tuple[Indices, Floats]:
         """Tier and cost. A version that leaves more than `most` of a gap costs more than any other: people are left alone."""
@@ -148,3 +174,18 @@ class Attempt:
 def _keys(who: Indices, cells: Cells) -> Keys:
     """A number for each version of a person, which no other has but by the rarest chance; then it is tried once less."""
     return np.asarray(who + 1j * (cells * np.sqrt(np.arange(2, cells.shape[1] + 2))).sum(axis=1))
+
+
+def _recut(parts: Iterable[tuple[Indices, Cells]]) -> Iterator[tuple[Indices, Cells]]:
+    """The same versions in the parts in which they would come if they were cut from one: some models round a row's score by where
+    it stands."""
+    held: list[tuple[Indices, Cells]] = []
+    for part in parts:
+        held.append(part)
+        while sum(len(who) for who, _ in held) >= CHUNK:
+            who, cells = (np.concatenate(each) for each in zip(*held, strict=True))
+            yield who[:CHUNK], cells[:CHUNK]
+            held = [(who[CHUNK:], cells[CHUNK:])]
+    if sum(len(who) for who, _ in held):
+        who, cells = (np.concatenate(each) for each in zip(*held, strict=True))
+        yield who, cells

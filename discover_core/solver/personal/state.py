@@ -6,6 +6,7 @@ Once all is reached that was asked, others who need less take the place of those
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -195,7 +196,7 @@ class PersonalState(State):
             ranked = ranked[allowance.rank[ranked] <= waiting.max()] if len(waiting) else ranked
         return allowance.chosen(ranked, self.cells, k)
 
-    def proposals(self, rows: Indices) -> Cells:
+    def proposals(self, rows: Indices) -> Iterator[Cells]:
         """What the strategy proposes for people as they were at first: like all other proposals, with h features changed."""
         return State.proposals(replace(self, cells=self.search.factual), rows)
 

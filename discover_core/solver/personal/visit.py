@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -24,8 +24,8 @@ Interval = tuple[float, float] | None
 
 @dataclass(frozen=True, eq=False)
 class Visit:
-    """What proposals are made from: `h` features at the most change in one, `draw` gives a strategy's own for some people,
-    `uniform` random numbers.
+    """What proposals are made from: `h` features at the most change in one, `draw` gives a strategy's own for some people, in
+    batches, `uniform` random numbers.
 
     Only a `thorough` visit ends with donors and draws: to those who are owed a change.
     """
@@ -34,7 +34,7 @@ class Visit:
     donors: Donors
     h: int
     interval: Interval
-    draw: Callable[[Indices], Cells]
+    draw: Callable[[Indices], Iterable[Cells]]
     uniform: Uniform
     thorough: bool = True
     levers: Levers = field(default_factory=Levers)
@@ -65,11 +65,11 @@ class Visit:
         if len(left):
             gain = np.zeros(attempt.factual.shape)
             np.maximum.at(gain, (np.arange(len(gain))[:, None], singles.feature), singles.gain)
-            _offer_fresh(attempt, *self.donors.versions(attempt, self.options.fence, left, gain, self.h, self.uniform))
+            attempt.offer_fresh([self.donors.versions(attempt, self.options.fence, left, gain, self.h, self.uniform)])
         left = np.flatnonzero(attempt.helpless)
         if len(left):
             drawn = self.draw(attempt.people[left])
-            _offer_fresh(attempt, np.tile(left, len(drawn)), drawn.reshape(-1, drawn.shape[-1]))
+            attempt.offer_fresh((np.tile(left, len(block)), block.reshape(-1, block.shape[-1])) for block in drawn)
 
     def _nearer(self, attempt: Attempt, value: Floats, feature: Indices, fine: Mask, scores: Floats) -> None:
         """Numbers that are enough alone: between the last value that is not and the first that is, the nearest that still is."""
@@ -114,9 +114,3 @@ class Visit:
         worth = ~attempt.reached[who] | (attempt.efforts.one(j, now[who], near) < attempt.squared[who])
         who, first, near = who[worth], first[worth], near[worth]
         return who, np.full(len(who), j), value[who, first], near
-
-
-def _offer_fresh(attempt: Attempt, who: Indices, cells: Cells) -> None:
-    """Versions of people, without those that were tried already."""
-    fresh = attempt.fresh(who, cells) & (attempt.efforts.squared(attempt.factual[who], cells) <= attempt.most[who])
-    attempt.offer(who[fresh], cells[fresh])

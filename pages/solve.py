@@ -95,7 +95,7 @@ def others(shown: str | None) -> None:
                 tab_runs.look_at(run.id)
                 st.rerun()
             if not run.working and delete_button(f"run-{run.id}", f"Delete {plain(run.name)} and all its steps"):
-                session.attempt(partial(tab_runs.store().delete, run.id))
+                session.attempt(partial(tab_runs.delete, [run.id]))
                 st.rerun()
 
 

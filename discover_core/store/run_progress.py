@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -21,6 +23,7 @@ from ..table.cohort import Cohort
 from ..transport.lines import Lines
 from .array_codec import unpack
 from .geometry import layout_of, slices_of
+from .row_check import Damaged
 from .run import Run
 from .step_codec import LEVELS, SCALARS, Head, edit_of, impact_of, unpack_head
 from .store import Store
@@ -69,11 +72,13 @@ class RunProgress:
         if self.head is None and run.done >= 0:
             data = store.head(run.id)
             if data is not None:
-                self.head = self._whole(unpack_head(data))
-                self.outputs, self.cells = self.head.outputs.copy(), self.head.cells.copy()
+                with _legible(f"What the run “{run.name}” began with"):
+                    self.head = self._whole(unpack_head(data))
+                    self.outputs, self.cells = self.head.outputs.copy(), self.head.cells.copy()
         if self.head is not None and run.done > self.done:
             for row in store.steps(run.id, self.done):
-                self._add(row)
+                with _legible(f"Iteration {row.iteration} of the run “{run.name}”"):
+                    self._add(row)
             changed = True
         return changed
 
@@ -209,6 +214,17 @@ class RunProgress:
     @property
     def seconds_left(self) -> float | None:
         return None if self.pace is None else (self.run.iterations - self.done) / self.pace
+
+
+@contextmanager
+def _legible(what: str) -> Iterator[None]:
+    """What the store holds may be damaged in any way."""
+    try:
+        yield
+    except InputError as error:
+        raise Damaged(str(error)) from error
+    except Exception as error:
+        raise Damaged(f"{what} is damaged in the store: export the run to have it repaired, or delete it.") from error
 
 
 def _nobody(cohort: Cohort) -> Floats:

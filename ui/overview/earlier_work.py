@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from discover_core.outcome.run_words import STATES
@@ -52,7 +54,7 @@ def _line(run: Run, asked: str) -> None:
         if not run.working and delete_button(f"earlier-{run.id}", f"Delete {plain(run.name)} and all its steps"):
             if tab_runs.current() == run.id:
                 tab_runs.look_at(None)
-            session.attempt(lambda: tab_runs.store().delete(run.id))
+            session.attempt(partial(tab_runs.delete, [run.id]))
             st.rerun()
 
 

@@ -47,7 +47,7 @@ def open_engine(url: str) -> Engine:
 def reserve_of(url: str) -> Reserve | None:
     """The room that is kept beside a database; none for one that is no file."""
     address = make_url(url)
-    if address.get_backend_name() != "sqlite" or not address.database or address.database == ":memory:":
+    if address.get_backend_name() != "sqlite" or not address.database or address.database.startswith((":memory:", "file:")):
         return None
     path = Path(address.database)
     return Reserve(path.with_name(f"{path.name}-reserve"))

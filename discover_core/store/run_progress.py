@@ -24,7 +24,7 @@ from ..transport.lines import Lines
 from .array_codec import unpack
 from .geometry import layout_of, slices_of
 from .row_check import Damaged
-from .run import Run
+from .run import DAMAGED, Run
 from .step_codec import LEVELS, SCALARS, Head, edit_of, impact_of, unpack_head
 from .store import Store
 
@@ -67,7 +67,7 @@ class RunProgress:
         state = store.state(self.run.id)
         if state is None:
             raise InputError("This run has been deleted.")
-        run = replace(self.run, **vars(state))
+        run = self.run if self.run.state == DAMAGED else replace(self.run, **vars(state))
         changed, self.run = run != self.run, run
         if self.head is None and run.done >= 0:
             data = store.head(run.id)

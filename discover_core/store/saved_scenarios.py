@@ -6,7 +6,7 @@ import hashlib
 import math
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -86,7 +86,7 @@ class SavedScenarios:
             row = connection.execute(select(SCENARIOS).where(SCENARIOS.c.id == saved)).one_or_none()
         return None if row is None else _saved(row._asdict())
 
-    def delete(self, saved: str, maker: str | None, files: Files, kept: set[str] | frozenset[str] = frozenset()) -> None:
+    def delete(self, saved: str, maker: str | None, files: Files, kept: Collection[str] = ()) -> None:
         """Delete it, and its files unless something else needs them or they are among the `kept`."""
         item = self.get(saved)
         if item is not None and not item.belongs_to(maker):

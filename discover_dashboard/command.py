@@ -6,9 +6,11 @@ Worker processes import the main module again, so what needs time to load is imp
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 
 HOST, PORT = "127.0.0.1", 8501
+BAD_INPUT = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,7 +36,13 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _serve(given: argparse.Namespace) -> int:
+    from discover_core.errors import InputError
+
     from .serve import serve
 
-    serve(given.host, given.port)
+    try:
+        serve(given.host, given.port)
+    except InputError as error:
+        print(error, file=sys.stderr)
+        return BAD_INPUT
     return 0

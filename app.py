@@ -5,7 +5,7 @@ def main() -> None:
     import streamlit as st
 
     from discover_core.errors import InputError
-    from ui.app import address, bounds_advice, browser_memory, open_data, page_jobs, page_registry, session, tab_runs
+    from ui.app import address, bounds_advice, browser_memory, open_data, page_jobs, page_registry, session, sign_in, tab_runs
     from ui.app.assets import ASSETS
     from ui.app.chart import fetch_ahead
     from ui.app.header import done, header
@@ -15,9 +15,12 @@ def main() -> None:
     page_registry.enter()
     page_registry.dress()
     st.logo(ASSETS / "logo.svg", size="large")
-    page_jobs.collect()
     try:
         page_jobs.queue()
+        if sign_in.missing():
+            st.navigation(list(page_registry.pages().values()), position="hidden")
+            return
+        page_jobs.collect()
         tab_runs.runner()
         tab_runs.open_address()
     except InputError as error:  # without its data folder, or with settings it cannot use, there is nothing the app could do

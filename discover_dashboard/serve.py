@@ -1,14 +1,25 @@
 """What `discover serve` and `make run` start: the app, the first page's libraries loaded before the first visitor comes.
 
-`streamlit run app.py` serves it as well; then the first visitor waits for them.
+`streamlit run app.py` serves it as well, for this computer only; then the first visitor waits for them, and browsers are
+not told what `headers.py` tells them.
 """
 
 from __future__ import annotations
 
+import signal
+import sys
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
+from types import FrameType
+from typing import Any
+
+from discover_core.errors import InputError
+
+from .hosts import HostCheck, Hosts
 
 PACKAGE = Path(__file__).resolve().parent
 # A wheel carries the app inside the package; in the tree it is next to it. Streamlit reads .streamlit/config.toml from there.
@@ -20,17 +31,51 @@ PAUSE = 3.0  # seconds left to a visitor who is waiting already: the page itself
 def serve(host: str, port: int) -> None:
     """Serve until somebody ends it. An InputError when a setting cannot be used."""
     print(f"DISCOVER is starting at http://{host}:{port} (Ctrl+C stops it)", flush=True)
+    sys.path.insert(0, str(APP.parent))
+    from ui.app import exposure
+
+    hosts = Hosts.given(addresses=exposure.on_network(host))
     for name in FIRST_PAGE:
         import_module(name)
 
+    from starlette.middleware import Middleware
+    from streamlit import App
+
     from discover_core.workers.limits import Limits
 
+    from .headers import SafeHeaders
+
     Limits.of_environment()
-    from streamlit.web import cli
 
     Thread(target=_load_the_rest, daemon=True).start()
-    flags = (f"--server.address={host}", f"--server.port={port}", "--server.headless=true", "--browser.gatherUsageStats=false")
-    cli.main(["run", str(APP), *flags], prog_name="streamlit")
+    signal.signal(signal.SIGTERM, _end)
+    sys.argv = [str(APP)]  # where Streamlit looks for .streamlit and for the app's modules
+    config = {
+        "server.address": host,
+        "server.port": port,
+        "server.headless": True,
+        "server.allowedHosts": ["*"],  # the host check has seen to it
+        "browser.gatherUsageStats": False,
+        "logger.hideWelcomeMessage": True,  # it would ask a service in the Internet for this computer's address
+    }
+    with suppress(KeyboardInterrupt):
+        middleware = [Middleware(SafeHeaders), Middleware(HostCheck, hosts=hosts)]
+        App(APP, middleware=middleware, lifespan=_beginning).run(config=config)
+
+
+@asynccontextmanager
+async def _beginning(app: object) -> AsyncIterator[dict[str, Any]]:
+    """Streamlit has read its settings by now."""
+    from ui.app import exposure
+
+    with suppress(InputError):  # every page says it
+        exposure.notice()
+    yield {}
+
+
+def _end(signal_number: int, frame: FrameType | None) -> None:
+    """Once the server has closed its connections it is asked again to end: as any program does, so that runs are told."""
+    sys.exit(0)
 
 
 def _load_the_rest() -> None:
@@ -40,4 +85,4 @@ def _load_the_rest() -> None:
         time.sleep(0.1)
     time.sleep(PAUSE)
     if Runtime.instance().state is not RuntimeState.ONE_OR_MORE_SESSIONS_CONNECTED:
-        import_module("ui.app.preload").preload()  # by then Streamlit has put the app's folder on the path
+        import_module("ui.app.preload").preload()

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from discover_core.models.settings import FAMILIES
-from ui.app import open_data, page_jobs, page_registry, session, tab_runs
+from ui.app import exposure, open_data, page_jobs, page_registry, session, sign_in, tab_runs
 from ui.app.assets import ASSETS
 from ui.app.close_work import close
 from ui.app.delete_button import delete_button
@@ -30,6 +30,8 @@ def page() -> None:
             alt="A grey hill of high risks moves left to a blue hill that meets a dashed target.",
         )
 
+    exposure.line()
+    sign_in.line()
     st.space("small")
     st.subheader("Open a demo, or bring your own", help="Demos are real data with a real model, trained in a few seconds.")
     demos = open_data.demos()

@@ -92,7 +92,7 @@ class Server:
 
     `way` is what Python is given before the port."""
 
-    def __init__(self, folder: Path, way: tuple[str, ...] = STREAMLIT) -> None:
+    def __init__(self, folder: Path, way: tuple[str, ...] = MAKE_RUN) -> None:
         self.way = way
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -142,7 +142,7 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path, way: tuple[str, ...] = STREAMLIT) -> Iterator[Server]:
+def serving(folder: Path, way: tuple[str, ...] = MAKE_RUN) -> Iterator[Server]:
     """A server that is up, ended when it is not needed any more, and its log looked at."""
     server = Server(folder, way)
     try:

@@ -22,7 +22,8 @@ from ..problem.checks import finite_values, number, whole
 from ..problem.problem import Problem
 from ..problem.settings import Settings, completed
 from ..problem.target import Target
-from ..scenario.json_schema import build, check_names, plain, read_json, write_json
+from ..scenario.json_file import read_json, write_json
+from ..scenario.json_schema import build, check_names, plain
 from ..scenario.scenario import actions_from_dict
 from ..scenario.sources import check_path, file_in
 from ..solver.cells import Layout
@@ -39,6 +40,7 @@ from .versions import Aim
 
 Floats = NDArray[np.float64]
 VERSION = 1
+MOST = 20 * 2**20  # bytes of `policy.json`, which holds up to 2,000 people
 QUESTION = ["schema", "actions", "target", "bounds", "settings", "budget", "rules"]
 PARTS = ["version", "kind", "model", *QUESTION, "geometry", "people", "aim", "cut", "design", "programmes", "audit"]
 NOBODY = "nobody"
@@ -74,7 +76,7 @@ def policy_archive(policy: Policy) -> bytes:
 def read_policy(path: str | Path, model: Scorer | None = None) -> Policy:
     """The policy in a file, with this model, or with the one in the file beside it."""
     path = Path(path)
-    data = read_json(path)
+    data = read_json(path, MOST)
     if model is None:
         model = _model_beside(data, path.parent)
     return policy_from_dict(data, model)

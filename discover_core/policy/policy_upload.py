@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import io
-import json
-import zipfile
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 
 from ..errors import InputError
 from ..models.load import load_model
+from ..scenario.json_file import parse_json
 from ..scenario.json_schema import build
+from ..table.archive import METHODS, open_archive
 from ..table.schema import Schema
 from .policy import Policy
-from .policy_file import policy_from_dict
+from .policy_file import MOST, policy_from_dict
 
-MOST = 400 * 2**20  # bytes of all files of an archive
+UNPACKED = 400 * 2**20  # bytes of all files of an archive
 FILES = 20  # of an archive
+LONGEST = 100  # characters of a name that is told before anything is checked
 
 
 def uploaded_policy(files: Mapping[str, bytes]) -> Policy:
@@ -31,31 +32,61 @@ def uploaded_policy(files: Mapping[str, bytes]) -> Policy:
     return policy_from_dict(data, load_model(files[name], build(Schema, data.get("schema"), "schema"), name))
 
 
+@dataclass(frozen=True)
+class PolicyHead:
+    """What is known of a policy before its model is opened, from a file that nobody has checked."""
+
+    people: int | None
+    model: str
+    columns: tuple[str, ...]
+
+    @classmethod
+    def of(cls, files: Mapping[str, bytes]) -> Self:
+        data, _ = policy_data(files)
+        schema, design, model = (_part(data, name) for name in ("schema", "design", "model"))
+        columns, learnt = schema.get("columns"), design.get("people")
+        names = [str(one.get("name")) for one in columns if isinstance(one, dict)] if isinstance(columns, list) else []
+        needed = tuple(name[:LONGEST] for name in names if name != schema.get("outcome"))
+        return cls(learnt if isinstance(learnt, int) else None, str(model.get("title", ""))[:LONGEST], needed)
+
+
 def policy_data(files: Mapping[str, bytes]) -> tuple[dict[str, Any], dict[str, bytes]]:
     """What is in `policy.json`, not yet checked, and all files by their names without folders."""
     found: dict[str, bytes] = {}
     for name, content in files.items():
         found |= _archive(content) if name.lower().endswith(".zip") else {_base(name): content}
+    problem: InputError | None = None
     for name, content in found.items():
         if name.lower().endswith(".json"):
             try:
-                data = json.loads(content)
-            except (ValueError, RecursionError):
+                data = parse_json(content, name, MOST)
+            except InputError as error:  # it may be the model
+                problem = problem or error
                 continue
             if isinstance(data, dict) and "cut" in data and "version" in data:
                 return data, found
-    raise InputError("There is no policy in this: choose the ZIP of the Policy view, or a policy.json with its model's file.")
+    none = "There is no policy in this: choose the ZIP of the Policy view, or a policy.json with its model's file."
+    raise InputError(none if problem is None else f"{none} {problem}") from problem
 
 
 def _archive(content: bytes) -> dict[str, bytes]:
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        with open_archive(content) as archive:
             parts = [part for part in archive.infolist() if not part.is_dir()]
-            if len(parts) > FILES or sum(part.file_size for part in parts) > MOST:
+            if len(parts) > FILES or sum(part.file_size for part in parts) > UNPACKED:
                 raise InputError("This ZIP holds more than a policy: choose the one of the Policy view.")
+            if any(part.compress_type not in METHODS for part in parts):
+                raise InputError("This ZIP is packed in another way than ours: choose the one of the Policy view.")
             return {_base(part.filename): archive.read(part) for part in parts}
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, OSError, RuntimeError, NotImplementedError, EOFError) as error:
+    except InputError:
+        raise
+    except Exception as error:  # a damaged archive fails in any of a dozen ways
         raise InputError("This ZIP is damaged: download it again from the Policy view.") from error
+
+
+def _part(data: dict[str, Any], name: str) -> dict[str, Any]:
+    part = data.get(name)
+    return part if isinstance(part, dict) else {}
 
 
 def _base(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
+from .budget import FAR
 from .checks import choice, number, whole
 
 PolicyKind = Literal["personal", "programmes"]
@@ -22,7 +23,7 @@ class AuditPlan:
 
     def __post_init__(self) -> None:
         number("share", self.share, low=0.1, high=0.9)
-        number("effort", self.effort, low=0, above=True)
+        number("effort", self.effort, low=0, high=FAR, above=True)
         choice("kind", self.kind, get_args(PolicyKind))
         whole("programmes", self.programmes, 1)
         number("programmes", self.programmes, high=10)

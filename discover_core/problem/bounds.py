@@ -9,6 +9,7 @@ from ..errors import InputError
 from .checks import choice, known_fields, number, whole
 
 Band = Literal["dkw", "bootstrap"]
+MOST_SLICES = 10_000  # the certificate's limits are far too wide before
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Bounds:
         number("u_y", self.u_y, low=0, above=True)
         number("alpha", self.alpha, low=0, high=1, above=True, below=True)
         number("delta", self.delta, low=0, high=0.5, below=True)
-        whole("slices", self.slices, 1)
+        whole("slices", self.slices, 1, MOST_SLICES)
         choice("band", self.band, get_args(Band))
         if not isinstance(self.beyond, bool):
             raise InputError(f"“beyond” must be true or false, not {self.beyond!r}.")

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from .checks import known_fields, number, whole
+from .checks import brief, known_fields, number, whole
 
 Mask = NDArray[np.bool_]
 Label = str | int
@@ -49,13 +49,13 @@ class Budget:
         try:
             labels = tuple(label.item() if isinstance(label, np.generic) else label for label in self.untouched)
         except TypeError as error:
-            raise InputError(f"“untouched” must be a list of rows, not {self.untouched!r}.") from error
+            raise InputError(f"“untouched” must be a list of rows, not {brief(self.untouched)}.") from error
         for label in labels:
             if isinstance(label, bool) or not isinstance(label, str | int) or (isinstance(label, int) and abs(label) > MOST):
-                raise InputError(f"“untouched” must name rows by whole numbers or texts, not by {label!r}.")
+                raise InputError(f"“untouched” must name rows by whole numbers or texts, not by {brief(label)}.")
         object.__setattr__(self, "untouched", labels)
         if self.first is not None and not isinstance(self.first, str):
-            raise InputError(f"“first” must be the name of a column, not {self.first!r}.")
+            raise InputError(f"“first” must be the name of a column, not {brief(self.first)}.")
 
     @property
     def empty(self) -> bool:

@@ -20,8 +20,8 @@ def number(
     name: str, value: Any, low: float = -math.inf, high: float = math.inf, above: bool = False, below: bool = False
 ) -> None:
     """A finite number from `low` to `high`; `above` and `below` exclude the ends."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Real) or not math.isfinite(value):
-        raise InputError(f"“{name}” must be a finite number, not {value!r}.")
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Real) or not _finite(value):
+        raise InputError(f"“{name}” must be a finite number, not {brief(value)}.")
     amount = float(value)
     if not (amount > low if above else amount >= low) or not (amount < high if below else amount <= high):
         parts = [f"{'above' if above else 'at least'} {low:g}"] if math.isfinite(low) else []
@@ -31,16 +31,36 @@ def number(
         raise InputError(f"“{name}” must be {' and '.join(parts)}, not {amount:g}.")
 
 
-def whole(name: str, value: Any, least: int) -> None:
-    """A whole number, at least so large."""
+def whole(name: str, value: Any, least: int, most: int | None = None) -> None:
+    """A whole number, at least and at most so large."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, Integral) or int(value) < least:
-        raise InputError(f"“{name}” must be a whole number of at least {least}, not {value!r}.")
+        raise InputError(f"“{name}” must be a whole number of at least {least}, not {brief(value)}.")
+    if most is not None and int(value) > most:
+        raise InputError(f"“{name}” can be {most:,} at most, not {brief(value)}: choose a smaller number.")
+
+
+def _finite(value: Any) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number that no float can hold
+        return False
+
+
+def brief(value: Any) -> str:
+    """The value as it was written, unless that is very long."""
+    if isinstance(value, Integral) and not isinstance(value, bool) and abs(int(value)) >= 10**30:
+        return f"a number of more than {math.floor(int(value).bit_length() * math.log10(2)):,} digits"
+    try:
+        text = repr(value)
+    except ValueError:  # such a number inside something else
+        return f"this {type(value).__name__}"
+    return text if len(text) <= 100 else text[:99] + "…"
 
 
 def choice(name: str, value: Any, known: Sequence[str]) -> None:
     """One of the known words."""
     if value not in known:
-        raise InputError(f"“{name}” cannot be {value!r}: use one of {', '.join(known)}.")
+        raise InputError(f"“{name}” cannot be {brief(value)}: use one of {', '.join(known)}.")
 
 
 def finite_values(values: ArrayLike, what: str) -> Values:

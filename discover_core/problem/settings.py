@@ -18,6 +18,11 @@ EncodingName = Literal["onehot", "label"]
 BEFORE = {"variant": "paper", "selection": "joint", "origin": "factual", "guidance": "both", "r": 1.0}
 
 
+# the largest numbers: as many people and columns as a table may have, and searches beyond any that end
+LARGEST = {"k": 1_000_000, "h": 2_000, "candidates": 100_000, "iterations": 1_000_000, "patience": 1_000_000, "seed": 2**53 - 1}
+STEEPEST = 1e6  # step and temperature of categories: all alike long before
+
+
 @dataclass(frozen=True)
 class Settings:
     """Budgets and knobs of one run.
@@ -73,16 +78,16 @@ class Settings:
         ):
             choice(name, getattr(self, name), get_args(words))
         for name in ("k", "h", "candidates", "iterations"):
-            whole(name, getattr(self, name), 1)
-        whole("seed", self.seed, 0)
+            whole(name, getattr(self, name), 1, LARGEST[name])
+        whole("seed", self.seed, 0, LARGEST["seed"])
         if self.patience is not None:
-            whole("patience", self.patience, 1)
+            whole("patience", self.patience, 1, LARGEST["patience"])
         if self.usual is not None:
             number("usual", self.usual, low=0, high=1, above=True)
         number("angle", self.angle, low=0, high=180, above=True)
         number("numeric_step", self.numeric_step, low=0, high=1, above=True)
-        number("categorical_step", self.categorical_step, low=0, above=True)
-        number("temperature", self.temperature, low=0, above=True)
+        number("categorical_step", self.categorical_step, low=0, high=STEEPEST, above=True)
+        number("temperature", self.temperature, low=0, high=STEEPEST, above=True)
         for name in ("l", "r", "crossover", "swap", "mutate_categorical", "mutate_numeric"):
             number(name, getattr(self, name), low=0, high=1)
         if self.l > self.r:

@@ -12,7 +12,8 @@ import pandas as pd
 from ..errors import InputError
 from ..outcome.outcome import Outcome
 from ..problem.target import Target
-from ..scenario.json_schema import plain, write_json
+from ..scenario.json_file import write_json
+from ..scenario.json_schema import plain
 from ..scenario.scenario import Scenario
 from ..solver.result import Result
 from ..table.people import people_names

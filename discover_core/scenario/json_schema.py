@@ -8,46 +8,14 @@ import sys
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
-from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from ..errors import InputError, said
-from ..table.limits import check_bytes
 
 Kind = TypeVar("Kind")
 WORDS: dict[Any, str] = {str: "text", bool: "true or false", int: "a whole number", float: "a number", NoneType: "null"}
 UNIONS = (Union, UnionType)
-
-
-def read_json(path: Path) -> Any:
-    """The content of a JSON file; NaN and infinities, which JSON does not have, are refused."""
-    shown = f"“{path.name}”"
-    try:
-        if not path.is_file():
-            raise InputError(f"{shown} does not exist or is not a file: check its name and folder.")
-        check_bytes(path.stat().st_size, shown)
-        content = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{shown} cannot be opened: check that you may read it.") from error
-    return parse_json(content, path.name)
-
-
-def parse_json(content: bytes, name: str) -> Any:
-    """The content of a JSON file that is at hand."""
-    shown = f"“{name}”"
-    try:
-        found = json.loads(content.decode("utf-8-sig"), parse_constant=_refuse)
-        json.dumps(found, ensure_ascii=False).encode()  # half a character can be written as an escape, but never be shown
-        return found
-    except (ValueError, RecursionError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{shown} is not a JSON file: {said(error)}.") from error
-
-
-def write_json(path: Path, content: Any) -> None:
-    path.write_text(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")
 
 
 def plain(value: Any) -> Any:
@@ -136,7 +104,3 @@ def _words(hint: Any) -> str:
 def _short(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 40 else text[:39] + "…"
-
-
-def _refuse(constant: str) -> Any:
-    raise InputError(f"The file holds {constant}, which JSON does not have: write a finite number or null.")

@@ -22,7 +22,8 @@ from ..table.cohort import Cohort
 from ..table.dataset import Dataset
 from ..table.people import check_column
 from ..table.schema import Schema
-from .json_schema import build, check_names, plain, read_json, write_json
+from .json_file import read_json, write_json
+from .json_schema import build, check_names, plain
 from .sources import FileSource, Folder, ModelSource, TableSource, model_source, source_to_dict, table_source
 from .study import Study
 from .target_specification import specification_from_dict, specification_to_dict

@@ -21,6 +21,8 @@ from ..table.read import read_table
 from ..table.schema import Schema
 from .json_schema import build, check_names, plain
 
+MOST_SEED = 2**32 - 1  # that every library takes
+
 
 class FileSource(Protocol):
     """Where the files that a scenario names are found."""
@@ -82,7 +84,7 @@ class TrainedModel:
 
     def __post_init__(self) -> None:
         family_named(self.family).resolve(self.settings)
-        whole("seed", self.seed, 0)
+        whole("seed", self.seed, 0, MOST_SEED)
 
     def model(self, files: FileSource, table: pd.DataFrame, schema: Schema, approved: Collection[str] = ()) -> Model:
         from ..models.train import train_model  # scikit-learn takes seconds: only who trains waits

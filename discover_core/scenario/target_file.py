@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import io
 import re
-import zipfile
 from typing import Any
 
 import numpy as np
-import openpyxl  # type: ignore[import-untyped]
 import pandas as pd
 import pyarrow as pa
 from pyarrow import parquet
 
-from ..errors import InputError
+from ..errors import InputError, sound
 from ..problem.targets import Quantiles, Values
+from ..table.archive import is_workbook
 from ..table.delimited import DELIMITERS
-from ..table.excel import is_workbook
-from ..table.limits import check_bytes, check_unpacked
+from ..table.excel import sheet_rows
+from ..table.limits import megabytes
 from ..table.numerals import COMMA, MISSING_TEXTS, looks_numeric, to_numbers
 from ..table.parquet import MAGIC as PARQUET
 from ..table.read import read_table
 
+MAX_BYTES = 20 * 2**20
 MOST = 100_000  # values that a scenario keeps
 PROBABILITY_NAMES = ("probability", "prob", "p", "quantile", "quantiles", "share", "level", "percent", "percentile", "%")
 HUNDREDTHS = ("percent", "percentile", "%")
@@ -35,8 +34,11 @@ def target_values(content: bytes, name: str, interval: tuple[float, float] | Non
 
     A header over a single column may be left out. Anything that cannot be used is an InputError of one sentence.
     """
-    shown = f"“{name}”"
-    check_bytes(len(content), shown)
+    shown = f"“{sound(name)}”"
+    if len(content) > MAX_BYTES:
+        raise InputError(
+            f"{shown} has more than the {megabytes(MAX_BYTES)} that a target may have: draw a sample of its numbers."
+        )
     cells = _single_column(content, shown)
     made = _pairs(read_table(content, name), shown) if cells is None else Values(_numbers(cells, shown))
     low, high = min(made.values), max(made.values)
@@ -71,15 +73,12 @@ def _single_column(content: bytes, shown: str) -> list[str] | None:
 
 
 def _sheet_column(content: bytes, shown: str) -> list[str] | None:
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        check_unpacked(sum(entry.file_size for entry in archive.infolist()), shown)
-    book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
-    cells = []
-    for row in book.worksheets[0].iter_rows(values_only=True):
-        filled = [cell for cell in row if cell is not None]
-        if len(filled) > 1:
+    cells: list[str] = []
+    for row in sheet_rows(content, shown):
+        if len(row) > 1:
             return None
-        cells += [str(cell) for cell in filled]
+        cells += [str(cell) for cell in row.values()]
+        _check_count(len(cells) - 1, shown)  # one may be a header
     return cells or None
 
 
@@ -126,8 +125,12 @@ def _pairs(table: pd.DataFrame, shown: str) -> Quantiles:
 
 def _kept(numbers: Any, shown: str) -> tuple[float, ...]:
     found = np.asarray(numbers, dtype=np.float64)
-    if len(found) > MOST:
-        raise InputError(f"{shown} has {len(found):,} numbers, more than the {MOST:,} that are kept: draw a sample of them.")
+    _check_count(len(found), shown)
     if not np.isfinite(found).all():
         raise InputError(f"{shown} holds a number that is infinite: remove it.")
     return tuple(found.tolist())
+
+
+def _check_count(count: int, shown: str) -> None:
+    if count > MOST:
+        raise InputError(f"{shown} has more than the {MOST:,} numbers that are kept: draw a sample of them.")

@@ -16,6 +16,8 @@ from .schema import Level, Schema
 Comparison = Literal["is", "is not", "<", "<=", ">", ">=", "between"]
 Match = Literal["all", "any"]
 Side = Literal["above", "below"]
+MOST = 2**53 - 1  # the largest whole number that every file and every browser can hold
+FAR = 1e300
 COMPARISONS: tuple[Comparison, ...] = get_args(Comparison)
 Mask = NDArray[np.bool_]
 Values = Level | tuple[Level, ...]
@@ -88,12 +90,12 @@ class Cohort:
             raise InputError("A cohort matches “all” of its rules or “any” of them.")
         if self.score_side not in (None, "above", "below"):
             raise InputError("The model's score can be “above” or “below” a value.")
-        if self.sample is not None and not (isinstance(self.sample, int) and self.sample >= 1):
-            raise InputError("A sample needs a whole number of rows, at least one.")
-        if not (isinstance(self.seed, int) and self.seed >= 0):
-            raise InputError("The seed of a sample is a whole number that is not negative.")
-        if not isinstance(self.score_value, int | float):
-            raise InputError("The model's score is compared with a number.")
+        if self.sample is not None and not (isinstance(self.sample, int) and 1 <= self.sample <= MOST):
+            raise InputError(f"A sample needs a whole number of rows, at least one and at most {MOST:,}.")
+        if not (isinstance(self.seed, int) and 0 <= self.seed <= MOST):
+            raise InputError(f"The seed of a sample is a whole number from 0 to {MOST:,}.")
+        if not isinstance(self.score_value, int | float) or not abs(self.score_value) <= FAR:
+            raise InputError(f"The model's score is compared with a number, at most {FAR:g} away from 0.")
 
     def mask(self, table: pd.DataFrame, schema: Schema, scores: NDArray[np.float64] | None = None) -> Mask:
         """Which rows match, before sampling."""

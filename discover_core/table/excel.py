@@ -3,82 +3,71 @@
 from __future__ import annotations
 
 import datetime as dt
-import io
-import zipfile
+from collections.abc import Iterator
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 
 from ..errors import InputError
-from .limits import MAX_ROWS, check_shape, check_unpacked
+from .archive import open_archive
+from .limits import MAX_CELLS, MAX_ROWS, check_shape, check_unpacked
 from .numerals import MISSING_TEXTS, to_numbers
 
 _ERRORS = {"#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"}
 _EMPTY = {*MISSING_TEXTS, *_ERRORS}
 
 
-def is_workbook(data: bytes) -> bool:
-    """A zip archive with a workbook in it."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return "xl/workbook.xml" in archive.namelist()
-    except (zipfile.BadZipFile, ValueError, OSError):
-        return False
+def sheet_rows(data: bytes, shown: str) -> Iterator[dict[int, Any]]:
+    """The filled cells of the first sheet's rows, values by column; formulas as last calculated."""
+    from .sheet import Sheet  # only who reads a spreadsheet waits for it
+    from .workbook import Workbook
 
-
-def read_excel(data: bytes, shown: str) -> tuple[list[str], pd.DataFrame]:
-    """The first non-blank row as names and, with numbered columns, the rows below it; formulas as last calculated."""
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        check_unpacked(sum(entry.file_size for entry in archive.infolist()), shown)
     try:
-        header, rows = _rows(data, shown)
+        with open_archive(data) as archive:
+            yield from Sheet(Workbook(archive, shown)).rows()
     except InputError:
         raise
     except Exception as error:  # a damaged workbook fails in any of a dozen ways
         raise InputError(f"{shown} is a damaged Excel file: open it in Excel and save it again as .xlsx.") from error
+
+
+def read_excel(data: bytes, shown: str) -> tuple[list[str], pd.DataFrame]:
+    """The first row that is not blank as names and, with numbered columns, the rows below it."""
+    header: dict[int, Any] = {}
+    columns: list[list[Any]] = []
+    count = 0
+    for row in sheet_rows(data, shown):
+        if not header:
+            header = row
+            columns = [[] for _ in range(max(row) + 1)]
+            continue
+        for place, value in row.items():
+            if place >= len(columns):
+                columns += [[] for _ in range(place + 1 - len(columns))]
+            values = columns[place]
+            if len(values) < count:
+                values.extend([None] * (count - len(values)))
+            values.append(value)
+        count += 1
+        if count > MAX_ROWS or count * len(columns) > MAX_CELLS:
+            check_shape(count, len(columns), shown)
     if not header:
         raise InputError(f"The first sheet of {shown} is empty: put the table there, with a header row.")
-    if not rows:
+    if not count:
         raise InputError(f"The first sheet of {shown} has a header row but no rows below it: add rows.")
-    width = max(len(header), max(map(len, rows)))
-    check_shape(len(rows), width, shown)
-    if width < 2:
+    if len(columns) < 2:
         raise InputError(f"The first sheet of {shown} has only one column: a table needs at least two.")
-    if all(isinstance(name, int | float) for name in header):
+    names = [header.get(place) for place in range(max(header) + 1)]
+    if all(isinstance(name, int | float) for name in names):
         raise InputError(
             f"The first row of {shown} looks like data, it has only numbers: add a header row with the columns' names."
         )
-    names = [_text(name) or "" for name in header] + [""] * (width - len(header))
-    columns = [[row[i] if i < len(row) else None for row in rows] for i in range(width)]
-    return names, pd.DataFrame({str(i): _column(values, shown) for i, values in enumerate(columns)})
-
-
-def _rows(data: bytes, shown: str) -> tuple[list[Any], list[list[Any]]]:
-    """Header and rows without the blank ones, each cut after its last filled cell."""
-    import openpyxl  # type: ignore[import-untyped]  # only who reads a spreadsheet waits for it
-
-    book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
-    try:
-        sheet = book.worksheets[0]
-        sheet.reset_dimensions()  # some programs write them wrongly
-        header: list[Any] = []
-        rows: list[list[Any]] = []
-        for cells in sheet.iter_rows(values_only=True):
-            row = list(cells)
-            while row and row[-1] is None:
-                row.pop()
-            if not row:
-                continue
-            if header:
-                rows.append(row)
-            else:
-                header = row
-            if len(rows) > MAX_ROWS:
-                check_shape(len(rows), len(header), shown)
-        return header, rows
-    finally:
-        book.close()
+    table: dict[str, Any] = {}
+    for place in range(len(columns)):
+        values, columns[place] = columns[place], []  # one column at a time is held twice
+        table[str(place)] = _column(values + [None] * (count - len(values)), shown)
+    return [_text(name) or "" for name in names] + [""] * (len(table) - len(names)), pd.DataFrame(table)
 
 
 def _column(values: list[Any], shown: str) -> pd.Series[Any]:

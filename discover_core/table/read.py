@@ -14,9 +14,10 @@ from typing import BinaryIO
 
 import pandas as pd
 
-from ..errors import InputError
+from ..errors import InputError, sound
+from .archive import is_workbook
 from .delimited import read_delimited
-from .excel import is_workbook, read_excel
+from .excel import read_excel
 from .limits import MAX_BYTES, MAX_UNPACKED, check_bytes, check_unpacked
 from .parquet import MAGIC as PARQUET
 from .parquet import read_parquet
@@ -51,7 +52,7 @@ def read_table(source: str | os.PathLike[str] | BinaryIO | bytes, name: str | No
     """
     if name is None and isinstance(source, str | os.PathLike):
         name = os.fspath(source)
-    base = PurePosixPath(re.sub(r"[\x00-\x1f]", "", name or "").replace("\\", "/")).name[-100:]
+    base = PurePosixPath(re.sub(r"[\x00-\x1f]", "", sound(name or "")).replace("\\", "/")).name[-100:]
     shown = f"“{base}”" if base else "The file"
     try:
         names, table = _parse(_content(source, shown), base.lower(), shown)

@@ -17,9 +17,16 @@ from openpyxl.utils import get_column_letter  # type: ignore[import-untyped]
 from pandas.api import types
 from pyarrow import csv
 
+from ..errors import sound
 from .values import is_text, plain_values
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+# what shows nothing: blanks, control and format characters, fillers, variation selectors
+UNSEEN = (
+    "\\s\\x00-\\x20\\x7f-\\xa0\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202f"
+    "\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb\\U000e0000-\\U000e0fff"
+)
+BEGINS = "=+\\-@＝＋－＠﹦﹢﹣﹫⁼⁺⁻₌₊₋−"  # a formula, in whatever width
+FORMULA = re.compile(f"['{UNSEEN}]*[{BEGINS}]|'*[\\t\\r\\n]")
 REFUSED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # characters that no Excel file can hold
 WIDEST = 80  # characters a sheet's column is made wide for
 MEASURED = 200  # lines that are looked at for it
@@ -31,7 +38,7 @@ def to_csv(table: pd.DataFrame) -> bytes:
     Arrow writes it: pandas takes four times as long, which is seconds for 5,000 people over 300 iterations.
     """
     cells = [_csv_cells(table.iloc[:, i]) for i in range(table.shape[1])]
-    names = [str(harmless(str(name))) for name in table.columns]
+    names = [str(_csv_text(str(name))) for name in table.columns]
     content = io.BytesIO()
     content.write(codecs.BOM_UTF8)  # tells a spreadsheet that this is UTF-8
     csv.write_csv(pa.Table.from_arrays(cells, names=names), content)
@@ -58,12 +65,13 @@ def to_excel(sheets: Mapping[str, pd.DataFrame]) -> bytes:
 
 
 def harmless(value: object) -> object:
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+    """Text that a spreadsheet may take for a formula, be it behind blanks, gets an apostrophe; different texts stay different."""
+    return f"'{value}" if isinstance(value, str) and FORMULA.match(value) else value
 
 
 def as_was(value: object) -> object:
     """What `harmless` was given: for a file of ours that comes back."""
-    return value[1:] if isinstance(value, str) and value[:1] == "'" and value[1:].startswith(FORMULA) else value
+    return value[1:] if isinstance(value, str) and value[:1] == "'" and FORMULA.match(value, 1) else value
 
 
 def _csv_cells(series: pd.Series[Any]) -> pa.Array:
@@ -72,8 +80,12 @@ def _csv_cells(series: pd.Series[Any]) -> pa.Array:
     if types.is_numeric_dtype(series.dtype) and not types.is_bool_dtype(series.dtype):
         return pa.array(series, from_pandas=True)
     if is_text(series):
-        series = series.map(harmless, na_action="ignore")
+        series = series.map(_csv_text, na_action="ignore")
     return pa.array(series.astype("string"), pa.string(), from_pandas=True)
+
+
+def _csv_text(value: object) -> object:
+    return harmless(sound(value)) if isinstance(value, str) else value
 
 
 def _excel_cell(value: Any) -> Any:

@@ -25,11 +25,15 @@ from ..outcome.other_method import OtherMethod, other_method
 from ..policy.apply_file import Applied, apply_upload
 from ..policy.audited_answer import audited_answer
 from ..policy.policy_file import policy_archive
-from ..policy.policy_upload import uploaded_policy
+from ..policy.policy_upload import PolicyHead, uploaded_policy
 from ..problem.actionability import Actionability
 from ..problem.samples import load_sample
+from ..problem.targets import Quantiles, Values
+from ..scenario.json_file import parse_json
 from ..scenario.question import Question
+from ..scenario.scenario import Scenario
 from ..scenario.sources import NO_COPY, ModelCopy, ModelFile, ModelSource, SampleTable, TableFile, TableSource, TrainedModel
+from ..scenario.target_file import target_values
 from ..store.files import data_files
 from ..store.run_progress import RunProgress
 from ..store.store import Store
@@ -183,6 +187,30 @@ def apply_policy(files: Mapping[str, bytes], path: str, name: str, progress: Pro
         return apply_upload(
             policy, Path(path), name, lambda done, total: progress(0.1 + 0.9 * done / total, f"{done:,} of {total:,} people")
         )
+    finally:
+        Path(path).unlink(missing_ok=True)
+
+
+def read_policy(files: Mapping[str, bytes], progress: Progress) -> PolicyHead:
+    """What an uploaded policy says of itself."""
+    progress(0.1, "Reading the policy")
+    return PolicyHead.of(files)
+
+
+def read_scenario(path: str, name: str, progress: Progress) -> Scenario:
+    """An uploaded `scenario.json`, checked. `path` goes once it is read."""
+    progress(0.1, "Reading the scenario")
+    try:
+        return Scenario.from_dict(parse_json(Path(path).read_bytes(), name))
+    finally:
+        Path(path).unlink(missing_ok=True)
+
+
+def read_target(path: str, name: str, interval: tuple[float, float] | None, progress: Progress) -> Values | Quantiles:
+    """The scores in an uploaded file. `path` goes once it is read."""
+    progress(0.1, "Reading the scores")
+    try:
+        return target_values(Path(path).read_bytes(), name, interval)
     finally:
         Path(path).unlink(missing_ok=True)
 

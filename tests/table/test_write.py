@@ -1,12 +1,16 @@
 """What leaves for a spreadsheet."""
 
+import csv
 import io
 
 import numpy as np
 import openpyxl
 import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from discover_core.table.write import to_csv, to_excel
+from discover_core.table.write import as_was, harmless, to_csv, to_excel
 
 
 def test_no_cell_and_no_heading_is_a_formula():
@@ -16,6 +20,47 @@ def test_no_cell_and_no_heading_is_a_formula():
     assert list(back["'=cmd"]) == ["'=1+1", "'@x", "fine"]
     assert list(back["n"]) == [-1.5, 2, 3]
     assert list(back["c"]) == ["'+a", "b", "b"]
+
+
+BLANKS = [
+    "",
+    " ",
+    "\n",
+    "\t",
+    "\r\n",
+    "\x0b",
+    "\x00",
+    "\xa0",
+    "\u200b",
+    "\u2028",
+    "\u3000",
+    "\ufeff",
+    "\u202e",
+    "\U000e0041",
+    "' ",
+]
+
+
+@pytest.mark.parametrize("blank", BLANKS)
+@pytest.mark.parametrize("begin", "=+-@＝＋－＠")
+def test_nothing_before_a_formula_hides_it(blank: str, begin: str):
+    text = f"{blank}{begin}1"
+    table = pd.DataFrame({text: [text, "fine"], "n": [1, 2]})
+    (name, _), (cell, _) = list(csv.reader(io.StringIO(to_csv(table).decode("utf-8-sig"), newline="")))[:2]
+    assert (name, cell) == (f"'{text}", f"'{text}")
+    assert all(line[0].startswith("'") for line in sheet(table)[:2])
+
+
+@given(st.text(st.sampled_from("'=+-@＝ \n\t\u200bab1"), max_size=6))
+def test_what_was_made_harmless_is_found_again(text: str):
+    assert as_was(harmless(text)) == text
+    assert not str(harmless(text)).lstrip("\t\n\u200b ").startswith(tuple("=+-@＝"))
+
+
+def test_half_a_character_is_marked():
+    cells = pd.DataFrame({0: pd.Series(["b\udfff", "c"], dtype=object)})
+    held = to_csv(cells.set_axis(pd.Index(["a\ud800"], dtype=object), axis=1))
+    assert held.decode("utf-8-sig").splitlines() == ['"a\ufffd"', '"b\ufffd"', '"c"']
 
 
 def test_every_kind_of_column_comes_back_from_csv():

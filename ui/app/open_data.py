@@ -53,9 +53,10 @@ def _uploaded(key: str) -> None:
     if file is None or file.file_id == st.session_state.get("last_upload"):
         return
     st.session_state["last_upload"] = file.file_id
-    path = session.park(file.getvalue())
-    name = str(file.name)
+    session.take(file, _read)
 
+
+def _read(path: str, name: str) -> None:
     def done(opened: OpenTable) -> None:
         work = session.Work.of(opened, opened.dataset())
         session.keep(work)

@@ -1,4 +1,4 @@
-"""What a server loads before anybody needs it, so that pages open and jobs start at once."""
+"""What a server does before anybody needs it: it loads what pages and jobs take, and clears away what an earlier one left."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from importlib import import_module
 from threading import Lock, Thread
 
 import ui
+from discover_core.store import uploads
 from discover_core.workers.job import warm_up
 
 _begun = Lock()
@@ -18,6 +19,7 @@ def preload() -> None:
     if _begun.acquire(blocking=False):
         warm_up()
         Thread(target=_load_pages, daemon=True).start()
+        Thread(target=uploads.sweep, daemon=True).start()
 
 
 def _load_pages() -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 import streamlit as st
 
 from discover_core.errors import InputError
-from discover_core.scenario.json_schema import parse_json
 from discover_core.scenario.question import Question
 from discover_core.scenario.scenario import Scenario
 from discover_core.scenario.sources import ModelFile, SampleTable
@@ -32,7 +31,12 @@ class Waiting:
 
 def uploader(key: str) -> None:
     st.file_uploader(
-        "A scenario.json", type=["json"], key=key, on_change=_uploaded, args=(key,), help="As exported here, or by the library."
+        "A scenario.json",
+        type=["json"],
+        key=key,
+        on_change=_uploaded,
+        args=(key,),
+        help="As exported here, or by the library; up to 5 MB.",
     )
 
 
@@ -58,12 +62,17 @@ def _uploaded(key: str) -> None:
     if file is None or file.file_id == st.session_state.get("last_upload"):
         return
     st.session_state["last_upload"] = file.file_id
-    session.attempt(lambda: bring(file.getvalue(), str(file.name)))
+    session.take(file, _read)
 
 
-def bring(content: bytes, file: str) -> None:
+def _read(path: str, file: str) -> None:
+    """In a job: until it is read, and if it cannot be, nothing changes."""
+    page_jobs.start(f"Reading {plain(file)}", "read_scenario", path, file, done=lambda scenario: bring(scenario, file), path=path)
+
+
+def bring(scenario: Scenario, file: str) -> None:
     """Import a scenario: about the open table if it fits, about a data set of ours, or about a table to be asked for."""
-    scenario, current = Scenario.from_dict(parse_json(content, file)), session.current()
+    current = session.current()
     printed = "".join(sign if sign.isprintable() else " " for sign in scenario.name or Path(file).stem)
     name = " ".join(printed.split())[:LONGEST]
     st.session_state.pop("waiting_import", None)
@@ -82,12 +91,14 @@ def _table_uploaded() -> None:
     if file is None or waiting is None or file.file_id == st.session_state.get("last_upload"):
         return
     st.session_state["last_upload"] = file.file_id
-    path, name = session.park(file.getvalue()), str(file.name)
 
-    def done(opened: OpenTable) -> None:
-        _go_on(waiting, session.Work.of(opened, opened.dataset()))
+    def read(path: str, name: str) -> None:
+        def done(opened: OpenTable) -> None:
+            _go_on(waiting, session.Work.of(opened, opened.dataset()))
 
-    page_jobs.start(f"Reading {plain(name)}", "open_file", path, name, done=done, path=path)
+        page_jobs.start(f"Reading {plain(name)}", "open_file", path, name, done=done, path=path)
+
+    session.take(file, read)
 
 
 def _go_on(waiting: Waiting, brought: session.Work) -> None:

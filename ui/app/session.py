@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 import time
 import uuid
 from collections.abc import Callable, Hashable
@@ -15,7 +13,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from discover_core.errors import InputError
+from discover_core.errors import InputError, sound
 from discover_core.problem.actionability import Actionability
 from discover_core.problem.column_rules import known_rules
 from discover_core.problem.presets import FITTED, QUICK
@@ -25,6 +23,7 @@ from discover_core.problem.targets.score_scale import middle, score_step
 from discover_core.problem.wish import Wish
 from discover_core.scenario.sources import SampleTable, TableSource
 from discover_core.scenario.study import Study
+from discover_core.store import uploads
 from discover_core.table import Cohort, Dataset, Schema
 from discover_core.table.known import KnownTable
 from discover_core.workers.page_results import OpenTable, ScoredModel
@@ -267,10 +266,12 @@ def message(page: str) -> tuple[str, str] | None:
 
 def park(content: bytes) -> str:
     """Put an upload on disk under a name of our own; the job that reads it gets the path."""
-    handle, path = tempfile.mkstemp(prefix="discover-")
-    with os.fdopen(handle, "wb") as file:
-        file.write(content)
-    return path
+    return str(uploads.put(content))
+
+
+def take(file: Any, use: Callable[[str, str], Any]) -> None:
+    """Park an upload and `use` its path and its name; if it cannot be kept, say so."""
+    attempt(lambda: use(park(file.getvalue()), sound(str(file.name))))
 
 
 def attempt(action: Callable[[], Any]) -> None:

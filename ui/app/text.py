@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
+from discover_core.errors import sound
+
 SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>~:$&])")
 
 
 def plain(text: object) -> str:
     """Any text as Markdown that shows exactly it: no links, no HTML, no formulas, no icons."""
-    return SPECIAL.sub(r"\\\1", " ".join(str(text).split()))
+    return SPECIAL.sub(r"\\\1", " ".join(sound(str(text)).split()))
 
 
 def count(number: int, one: str, many: str | None = None) -> str:

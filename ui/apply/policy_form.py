@@ -7,11 +7,11 @@ from typing import Any
 
 import streamlit as st
 
-from discover_core.errors import InputError
+from discover_core.errors import sound
 from discover_core.models.loaded import EXTENSIONS, PICKLES
 from discover_core.models.pickled import pickle_allowed
 from discover_core.policy.apply_file import Applied
-from discover_core.policy.policy_upload import policy_data
+from discover_core.policy.policy_upload import PolicyHead
 
 from ..app import page_jobs, session
 from ..app.open_data import TYPES
@@ -21,6 +21,7 @@ NAMED = 12  # columns that are named
 
 
 def policy_form() -> None:
+    busy = page_jobs.busy()
     left, right = st.columns(2, gap="large")
     with left:
         files = _policy()
@@ -41,7 +42,9 @@ def policy_form() -> None:
         help=None if ready else "Choose a policy and a table of people first.",
     ):
         assert people is not None
-        _start(files, people.name, people.getvalue())
+        session.take(people, lambda path, name: _start(files, path, name))
+        st.rerun()
+    if page_jobs.busy() and not busy:  # a policy is being read: the place for that is above, and this run is past it
         st.rerun()
 
 
@@ -55,46 +58,53 @@ def _policy() -> dict[str, bytes]:
         key="apply-files",
         help="The ZIP from the Policy view of Results, or a policy.json together with its model’s file.",
     )
-    files = {str(file.name): file.getvalue() for file in chosen}
+    files = {sound(str(file.name)): file.getvalue() for file in chosen}
+    which = tuple(str(file.file_id) for file in chosen)
     prepared: dict[tuple[str, int], tuple[bytes, bytes]] = st.session_state.get("policy_files", {})
     if not files and prepared:
         files = {"policy.zip": list(prepared.values())[-1][0]}
+        which = (str(list(prepared)[-1]),)
         st.caption("The policy that you prepared on Results is taken until you choose another.")
     if not files:
         st.caption("You find it on Results under “Policy”, once an answer was audited.")
         st.page_link("pages/results.py", label="Go to Results", icon=":material/query_stats:")
         return {}
-    try:
-        _about(policy_data(files)[0])
-    except InputError as error:
-        st.warning(plain(error))
-        return {}
-    return files
+    return files if _about(files, which) else {}
 
 
-def _about(data: dict[str, Any]) -> None:
-    """What is known before its model is opened, from a file that nobody has checked."""
-    schema, design, model = (_part(data, name) for name in ("schema", "design", "model"))
-    columns = schema.get("columns")
-    names = [str(one.get("name")) for one in columns if isinstance(one, dict)] if isinstance(columns, list) else []
-    names = [name for name in names if name != schema.get("outcome")]
-    learnt = design.get("people")
-    said = [f"Learnt from {count(learnt, 'person', 'people')}" if isinstance(learnt, int) else "A policy"]
-    said.append(f"for the model {plain(str(model.get('title', ''))[:80])}")
-    st.markdown(" ".join(said) + ".")
-    if names:
-        more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-        st.caption(f"It needs the columns {', '.join(plain(name[:60]) for name in names[:NAMED])}{more}.")
+def _about(files: dict[str, bytes], which: tuple[str, ...]) -> bool:
+    """What they say of themselves, which a job reads: whether they are a policy."""
+    known: tuple[tuple[str, ...], PolicyHead | str | None] | None = st.session_state.get("policy_head")
+    if known is None or known[0] != which:
+        if page_jobs.busy():
+            st.caption("This policy is read once the work above is over.")
+            return False
+
+        def keep(found: PolicyHead | str | None) -> None:
+            st.session_state["policy_head"] = (which, found)
+
+        keep(None)
+        page_jobs.start("Reading the policy", "read_policy", files, done=keep, failed=lambda error: keep(str(error)))
+        return False
+    head = known[1]
+    if isinstance(head, PolicyHead):
+        _say(head)
+    elif head is not None:
+        st.warning(plain(head))
+    elif not page_jobs.busy():
+        st.caption("Reading this policy was stopped: choose it again.")
+    return isinstance(head, PolicyHead)
 
 
-def _part(data: dict[str, Any], name: str) -> dict[str, Any]:
-    part = data.get(name)
-    return part if isinstance(part, dict) else {}
+def _say(head: PolicyHead) -> None:
+    said = "A policy" if head.people is None else f"Learnt from {count(head.people, 'person', 'people')}"
+    st.markdown(f"{said} for the model {plain(head.model)}.")
+    if head.columns:
+        more = f" and {len(head.columns) - NAMED} more" if len(head.columns) > NAMED else ""
+        st.caption(f"It needs the columns {', '.join(map(plain, head.columns[:NAMED]))}{more}.")
 
 
-def _start(files: dict[str, bytes], name: str, content: bytes) -> None:
-    path = session.park(content)
-
+def _start(files: dict[str, bytes], path: str, name: str) -> None:
     def done(found: tuple[Applied, bytes]) -> None:
         st.session_state["applied"] = (name, *found)
         session.hush()

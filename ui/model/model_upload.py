@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import pandas as pd
 import streamlit as st
 
-from discover_core.errors import InputError
+from discover_core.errors import InputError, sound
 from discover_core.models.loaded import EXTENSIONS, PICKLES
 from discover_core.models.pickled import pickle_allowed
 from discover_core.models.questions import ChooseOutput, ColumnMismatch, UnknownTypes
@@ -108,7 +108,8 @@ def _uploaded(key: str) -> None:
     file, current = st.session_state.get(key), session.current()
     if file is not None and current is not None and file.file_id != st.session_state.get("last_upload"):
         st.session_state["last_upload"] = file.file_id
-        _start(Upload(current.id, str(file.name), file.getvalue()))
+        upload = Upload(current.id, sound(str(file.name)), file.getvalue())
+        session.attempt(lambda: _start(upload))
 
 
 def _start(pending: Upload) -> None:

@@ -153,7 +153,11 @@ def _uploaded(key: str, run_id: str) -> None:
     file = st.session_state.get(key)
     if file is None:
         return
-    path, other_methods = session.park(file.getvalue()), _other_methods(run_id)
+    session.take(file, lambda path, name: _measure(path, name, run_id))
+
+
+def _measure(path: str, name: str, run_id: str) -> None:
+    other_methods = _other_methods(run_id)
 
     def done(table: OtherMethod) -> None:
         kept = {name: other for name, other in other_methods.tables.items() if name != table.name}
@@ -164,8 +168,8 @@ def _uploaded(key: str, run_id: str) -> None:
     def failed(error: InputError) -> None:
         other_methods.problem, other_methods.turn = str(error), other_methods.turn + 1
 
-    arguments = (path, str(file.name), tab_runs.store().url, run_id)
-    page_jobs.start(f"Reading {plain(file.name)}", "measure_file", *arguments, done=done, failed=failed, path=path)
+    arguments = (path, name, tab_runs.store().url, run_id)
+    page_jobs.start(f"Reading {plain(name)}", "measure_file", *arguments, done=done, failed=failed, path=path)
 
 
 def _other_methods(run_id: str) -> OtherMethods:

@@ -9,14 +9,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from discover_core.problem.presets import FITTED, PRESETS, beyond, enough_for, in_words, preset_of
-from discover_core.problem.settings import Settings
+from discover_core.problem.settings import LARGEST, STEEPEST, Settings
 from discover_core.solver.settings_words import Words, idle_settings, own_settings, setting_words
 from discover_core.solver.strategies import DRAWING, STRATEGIES
 
 from ..app import session
 from ..app.text import count
 
-MOST = 2**53 - 1  # the largest whole number a browser can hold
 PATIENCE, USUAL = 20, 0.95
 
 
@@ -192,7 +191,7 @@ class _Fields:
     def _number(self, name: str, given: float, **more: Any) -> None:
         words = setting_words(name)
         kind = type(words.step)
-        low, high = kind(words.low), kind(min(words.high, MOST))
+        low, high = kind(words.low), kind(min(words.high, LARGEST.get(name, STEEPEST)))
         shown = kind(min(max(given, low), high))
         shape = "%d" if kind is int else "%g"
         said = st.number_input(words.label, low, high, shown, words.step, shape, self._key(name), words.help, **more)

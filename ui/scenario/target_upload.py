@@ -6,13 +6,12 @@ import streamlit as st
 
 from discover_core.errors import InputError
 from discover_core.problem.targets import Quantiles, TargetSpecification, Values
-from discover_core.scenario.target_file import target_values
 
-from ..app import session
+from ..app import page_jobs, session
 from ..app.text import count, plain
 from .target_memory import TargetMemory
 
-MEGABYTES = 10
+MEGABYTES = 20
 
 
 def upload(work: session.Work, memory: TargetMemory, specification: TargetSpecification, key: str) -> TargetSpecification:
@@ -46,13 +45,22 @@ def _words(specification: TargetSpecification) -> str:
 
 def _uploaded(key: str, memory: TargetMemory) -> None:
     file, work = st.session_state.get(key), session.current()
-    if file is None or work is None or work.scored is None:
-        return
-    try:
-        specification = target_values(file.getvalue(), str(file.name), work.scored.model.interval)
-    except InputError as error:
+    if file is not None and work is not None and work.scored is not None:
+        session.take(file, lambda path, name: _read(path, name, work, memory))
+
+
+def _read(path: str, name: str, work: session.Work, memory: TargetMemory) -> None:
+    """In a job: until it is read, the target stays as it was."""
+
+    def done(specification: Values | Quantiles) -> None:
+        memory.problem, memory.file = None, name
+        memory.put("upload", specification)
+        current = session.current()
+        if current is not None and current.id == work.id:
+            session.ask(target=specification)
+
+    def failed(error: InputError) -> None:
         memory.problem = str(error)
-        return
-    memory.problem, memory.file = None, str(file.name)
-    memory.put("upload", specification)
-    session.ask(target=specification)
+
+    interval = None if work.scored is None else work.scored.model.interval
+    page_jobs.start(f"Reading {plain(name)}", "read_target", path, name, interval, done=done, failed=failed, path=path)

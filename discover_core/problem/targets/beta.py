@@ -11,6 +11,8 @@ from ..checks import number, whole
 from ..target import Target
 from .specification import TargetContext, TargetSpecification
 
+MOST = 1_000_000  # draws
+
 
 @dataclass(frozen=True)
 class Beta(TargetSpecification):
@@ -34,6 +36,6 @@ class Beta(TargetSpecification):
 def beta_target(a: float, b: float, n: int, seed: int) -> Target:
     number("a", a, low=0, above=True)
     number("b", b, low=0, above=True)
-    whole("n", n, 1)
+    whole("n", n, 1, MOST)
     whole("seed", seed, 0)
     return Target.sample(Beta.kind, np.random.default_rng(seed).beta(a, b, n))

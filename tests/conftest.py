@@ -3,7 +3,8 @@
 HYPOTHESIS_PROFILE=search tries new ones, HYPOTHESIS_PROFILE=quick (make quick) fewer. A busy machine is slow
 now and then, which is no failure of a property.
 
-Tests run side by side, and their models are small: threads inside one would only wait for each other.
+Tests run side by side, and their models are small: threads inside one would only wait for each other. Model files are not
+tried in another process first, which takes a second each; tests/models/test_probe.py does.
 """
 
 import os
@@ -11,7 +12,10 @@ import os
 import pytest
 from hypothesis import settings
 
+from discover_core.models.probe import accept_crashes
+
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # read when the first library with threads is loaded
+accept_crashes()
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.register_profile("quick", deadline=None, derandomize=True, max_examples=25)
 settings.register_profile("search", deadline=None)

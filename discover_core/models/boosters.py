@@ -22,6 +22,7 @@ from .loaded import PROBABILITY, Origin, Signature, choose, column_of, predicted
 from .matrix import Reader, reader
 from .model import Model
 from .questions import ChooseOutput
+from .xgboost_structure import check_xgboost
 
 SIGNATURE = "discover"  # the attribute (XGBoost) or header line (LightGBM) by which we know our own files
 CHANCES = ("binary:logistic", "reg:logistic", "multi:softprob", "binary", "cross_entropy", "multiclass", "multiclassova")
@@ -88,7 +89,7 @@ def open_lightgbm(origin: Origin) -> Any:
 
 def load_xgboost(origin: Origin, schema: Schema, mapping: Mapping[str, str] | None, output: int | str | None) -> Model:
     """A Model from XGBoost's .json or .ubj."""
-    _check_xgboost(origin)
+    check_xgboost(origin)
     booster = open_xgboost(origin)
     learner = json.loads(booster.save_config())["learner"]
     objective, sizes = learner["objective"]["name"], learner["learner_model_param"]
@@ -181,27 +182,6 @@ def _describe(objective: str, index: int | None, schema: Schema) -> tuple[str, t
         return f"probability of class {number}", (f"The file does not say which “{schema.outcome}” its class {number} is.",)
     note = f"The file gives the probability of its class 1 and does not name it; it is taken as “{schema.positive}”."
     return probability(schema.outcome, schema.positive), (note,)
-
-
-def _check_xgboost(origin: Origin) -> None:
-    """Refuse what is clearly no XGBoost model before its C++ reader sees it."""
-    data = origin.data
-    wrong = InputError(f"“{origin.title}” is not an XGBoost model: save yours with booster.save_model(…) as .json or .ubj.")
-    if not data.lstrip()[:1] == b"{":
-        raise wrong
-    if b"learner" not in data[:200] and b"version" not in data[:200]:
-        raise wrong
-    if data[:2] in (b"{L", b"{i", b"{U", b"{l", b"{I"):  # binary
-        if not data.endswith(b"}"):
-            raise InputError(f"“{origin.title}” ends in the middle: it is damaged or was not saved completely.")
-        return
-    try:
-        content = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"“{origin.title}” is not valid JSON: it is damaged or was not saved completely.") from error
-    learner = content.get("learner")
-    if not isinstance(learner, dict) or not {"gradient_booster", "learner_model_param", "objective"} <= set(learner):
-        raise wrong
 
 
 def _xgboost_categories(booster: Any, schema: Schema) -> dict[int, Sequence[Any] | None]:

@@ -2,15 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import InputError
+from .damage import Damage, refuse_damage
 from .loaded import Origin
+from .tree_nodes import check_trees, first
 
 NEEDED = ("version", "num_class", "num_tree_per_iteration", "max_feature_idx", "feature_names", "feature_infos", "tree_sizes")
+
+PER_NODE = (
+    "split_feature",
+    "split_gain",
+    "threshold",
+    "decision_type",
+    "left_child",
+    "right_child",
+    "internal_value",
+    "internal_weight",
+    "internal_count",
+)
+PER_LEAF = ("leaf_value", "leaf_weight", "leaf_count")
+OF_TREE = ("num_leaves", "num_cat", "leaf_value", *PER_NODE[:7], "internal_count", "leaf_count", "shrinkage")
+WHOLE = re.compile(rb"[-0-9 ]*")
+LONGEST = 11  # letters of a whole number
+FLOATS = re.compile(rb"[-+.0-9eEinfa ]*")  # inf and nan, too
+MOST_CLASSES = 10_000
+MOST_FEATURES = 1_000_000
+MOST_LEAVES = 10_000_000
 
 
 def header(data: bytes) -> dict[str, str]:
@@ -23,67 +46,153 @@ def check_lightgbm(origin: Origin) -> None:
     """InputError unless every tree stands where the header says, and points only to features and nodes that exist."""
     if not origin.data.startswith(b"tree"):
         raise InputError(f"“{origin.title}” is not a LightGBM model: save yours with booster.save_model(…) as .txt.")
-    try:
-        _check(origin.data)
-    except (ValueError, KeyError, IndexError) as error:
-        raise InputError(
-            f"“{origin.title}” is a damaged LightGBM model: {error if str(error) else 'it ends too early'}."
-        ) from error
+    refuse_damage(lambda: check_text(origin.data), origin, "LightGBM", "save it again with booster.save_model(…)")
 
 
-def _check(data: bytes) -> None:
+def check_text(data: bytes) -> None:
+    if b"\0" in data:
+        raise Damage("it holds bytes that are no text")
     head = header(data)
     absent = [name for name in NEEDED if name not in head]
     if absent:
-        raise ValueError(f"its first lines lack {absent[0]}")
-    features = int(head["max_feature_idx"]) + 1
+        raise Damage(f"its first lines lack {absent[0]}")
+    features = _number(head["max_feature_idx"], 0, MOST_FEATURES) + 1
     for name in ("feature_names", "feature_infos"):
         if len(head[name].split(" ")) != features:
-            raise ValueError(f"its {name} are not {features}")
-    if not 1 <= int(head["num_class"]) <= 10_000 or int(head["num_tree_per_iteration"]) != int(head["num_class"]):
-        raise ValueError("its number of classes cannot be right")
-    sizes = [int(size) for size in head["tree_sizes"].split()]
+            raise Damage(f"its {name} are not {features:,}")
+    classes = _number(head["num_class"], 1, MOST_CLASSES)
+    if _number(head["num_tree_per_iteration"], 1, MOST_CLASSES) != classes:
+        raise Damage("its number of classes cannot be right")
+    said = re.search(r"num_class:(\S+)", head.get("objective", ""))
+    if said is not None and _number(said[1], 1, MOST_CLASSES) != classes:
+        raise Damage("its objective has another number of classes than its trees")
+    trees = _trees(data, [_number(size, 1, len(data)) for size in head["tree_sizes"].split(" ") if size])
+    if len(trees) % classes:
+        raise Damage(f"its {len(trees):,} trees are not as many for each of {classes:,} classes")
+    if trees:
+        _check_trees(trees, features)
+
+
+def _trees(data: bytes, sizes: Sequence[int]) -> list[dict[str, bytes]]:
+    """The lines of each tree, which stands as long as the header says."""
+    trees = []
     start = data.find(b"\nTree=0\n") + 1 if sizes else 0
     for number, size in enumerate(sizes):
         chunk = data[start : start + size]
-        if size <= 0 or not chunk.startswith(b"Tree=%d\n" % number) or start == 0:
-            raise ValueError(f"tree {number} is not where it should be")
-        _check_tree(dict(line.split("=", 1) for line in chunk.decode("utf-8").splitlines() if "=" in line), number, features)
+        if start == 0 or not chunk.startswith(b"Tree=%d\n" % number):
+            raise Damage(f"tree {number} is not where it should be")
+        trees.append(_lines(chunk, number))
         start += size
-    if not data[start:].lstrip().startswith(b"end of trees") and sizes:
-        raise ValueError("its trees do not end where they should")
+    if sizes and not data[start:].lstrip().startswith(b"end of trees"):
+        raise Damage("its trees do not end where they should")
+    return trees
 
 
-def _check_tree(tree: Mapping[str, str], number: int, features: int) -> None:
-    leaves = int(tree["num_leaves"])
-    if leaves < 1 or len(tree["leaf_value"].split()) != leaves:
-        raise ValueError(f"tree {number} has the wrong number of leaves")
-    if leaves == 1:
-        return
-    split, left, right, kinds = (_whole(tree[name]) for name in ("split_feature", "left_child", "right_child", "decision_type"))
-    thresholds = tree["threshold"].split()
-    if any(len(part) != leaves - 1 for part in (split, left, right, kinds, thresholds)):
-        raise ValueError(f"tree {number} has the wrong number of nodes")
-    if split.min() < 0 or split.max() >= features:
-        raise ValueError(f"tree {number} asks for a feature that does not exist")
-    nodes = np.arange(leaves - 1)
-    for child in (left, right):
-        inner = child >= 0
-        if (child >= leaves - 1).any() or (~child[~inner] >= leaves).any() or (child[inner] <= nodes[inner]).any():
-            raise ValueError(f"tree {number} points to a node that does not exist")
+def _lines(chunk: bytes, number: int) -> dict[str, bytes]:
+    pairs = [line.split(b"=", 1) for line in chunk.splitlines() if line]
+    tree = {pair[0].decode("ascii", "replace"): pair[1] for pair in pairs if len(pair) == 2}
+    if len(tree) < len(pairs):
+        raise Damage(f"tree {number} says something twice, or not at all")
+    absent = [name for name in OF_TREE if name not in tree]
+    if absent:
+        raise Damage(f"tree {number} lacks its {absent[0]}")
+    return tree
+
+
+def _check_trees(trees: Sequence[Mapping[str, bytes]], features: int) -> None:
+    leaves = np.array([_number(tree["num_leaves"].decode(), 1, MOST_LEAVES) for tree in trees])
+    nodes = leaves - 1
+    for number, (tree, count) in enumerate(zip(trees, leaves.tolist(), strict=True)):
+        _check_counts(tree, number, count)
+    split, left, right, kinds = (
+        _whole([tree[name] for tree in trees], nodes) for name in ("split_feature", "left_child", "right_child", "decision_type")
+    )
+    of = np.repeat(np.arange(len(trees)), nodes)
+    wrong = (split < 0) | (split >= features)
+    if wrong.any():
+        raise Damage(f"tree {first(of, wrong)} asks for a feature that does not exist")
+    wrong = (~left >= leaves[of]) | (~right >= leaves[of])
+    if wrong.any():
+        raise Damage(f"tree {first(of, wrong)} refers to a leaf that does not exist")
+    wrong = (left >= nodes[of]) | (right >= nodes[of])
+    if wrong.any():
+        raise Damage(f"tree {first(of, wrong)} refers to a node that does not exist")
+    _check_shape(left, right, nodes, leaves, of)
+    ends = np.cumsum(nodes)
     categorical = (kinds & 1) == 1
-    if categorical.any():
-        borders, words = _whole(tree["cat_boundaries"]), len(tree["cat_threshold"].split())
-        sets = np.array([float(t) for t in thresholds])[categorical]
-        if (
-            sets.min() < 0
-            or sets.max() >= len(borders) - 1
-            or (np.diff(borders) < 0).any()
-            or borders[0] != 0
-            or borders[-1] > words
-        ):
-            raise ValueError(f"tree {number} asks for categories that do not exist")
+    for number, tree in enumerate(trees):
+        mine = slice(int(ends[number] - nodes[number]), int(ends[number]))
+        if categorical[mine].any() or _number(tree["num_cat"].decode(), 0, MOST_LEAVES):
+            _check_categories(tree, number, categorical[mine])
+        if tree.get("is_linear", b"0").strip() != b"0":
+            _check_linear(tree, number, int(leaves[number]), features)
 
 
-def _whole(text: str) -> NDArray[np.int64]:
-    return np.array([int(part) for part in text.split()], dtype=np.int64)
+def _check_shape(
+    left: NDArray[np.int64], right: NDArray[np.int64], nodes: NDArray[np.int64], leaves: NDArray[np.int64], of: NDArray[np.intp]
+) -> None:
+    """The leaves, which LightGBM counts by themselves, stand behind the inner nodes of their tree."""
+    sizes = nodes + leaves
+    inner = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes) < np.repeat(nodes, sizes)
+    children = np.full((2, len(inner)), -1)
+    for row, child in enumerate((left, right)):
+        children[row, inner] = np.where(child >= 0, child, nodes[of] + ~child)
+    check_trees(children[0], children[1], inner, sizes)
+
+
+def _check_counts(tree: Mapping[str, bytes], number: int, leaves: int) -> None:
+    """Each line has as many numbers as LightGBM will read."""
+    for name, line in tree.items():
+        if name in PER_LEAF or name in PER_NODE:
+            count = 0 if not line.strip() else line.strip().count(b" ") + 1
+            right = leaves if name in PER_LEAF else leaves - 1
+            if count != right and not (leaves == 1 and name != "leaf_value"):
+                raise Damage(f"tree {number} has {count:,} numbers of {name}, not {right:,}")
+            if FLOATS.fullmatch(line) is None:
+                raise Damage(f"tree {number} has something else than numbers as its {name}")
+
+
+def _check_categories(tree: Mapping[str, bytes], number: int, categorical: NDArray[np.bool_]) -> None:
+    wrong = Damage(f"tree {number} asks for categories that do not exist")
+    if "cat_boundaries" not in tree or "cat_threshold" not in tree:
+        raise wrong
+    count = _number(tree["num_cat"].decode(), 0, MOST_LEAVES)
+    borders, words = (_all_whole(tree[name]) for name in ("cat_boundaries", "cat_threshold"))
+    sets = np.array([float(part) for part in tree["threshold"].split()])[categorical]
+    if len(borders) != count + 1 or borders[0] != 0 or (np.diff(borders) < 0).any() or borders[-1] != len(words):
+        raise wrong
+    if len(sets) and not (sets.min() >= 0 and sets.max() < count):
+        raise wrong
+
+
+def _check_linear(tree: Mapping[str, bytes], number: int, leaves: int, features: int) -> None:
+    wrong = Damage(f"the lines at the leaves of tree {number} do not fit its features")
+    if not {"leaf_const", "num_features", "leaf_features", "leaf_coeff"} <= tree.keys() and leaves > 1:
+        raise wrong
+    if "num_features" not in tree:
+        return
+    counts, asked, slopes = (_all_whole(tree["num_features"]), _all_whole(tree["leaf_features"]), tree["leaf_coeff"].split())
+    if len(counts) != leaves or len(tree["leaf_const"].split()) != leaves or (counts < 0).any():
+        raise wrong
+    if counts.sum() != len(asked) or len(asked) != len(slopes) or (len(asked) and not 0 <= asked.min() <= asked.max() < features):
+        raise wrong
+
+
+def _number(text: str, low: int, high: int) -> int:
+    if re.fullmatch(r"[0-9]{1,18}", text) is None or not low <= int(text) <= high:
+        raise Damage(f"“{text[:50]}” stands where a number from {low:,} to {high:,} should")
+    return int(text)
+
+
+def _whole(lines: Sequence[bytes], counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    numbers = _all_whole(b" ".join(line for line, count in zip(lines, counts.tolist(), strict=True) if count))
+    if len(numbers) != counts.sum():
+        raise Damage("its trees have the wrong number of nodes")
+    return numbers
+
+
+def _all_whole(line: bytes) -> NDArray[np.int64]:
+    parts = line.split()
+    if WHOLE.fullmatch(line) is None or max(map(len, parts), default=0) > LONGEST:
+        raise Damage(f"“{line[:30].decode('utf-8', 'replace')}” stands where whole numbers should")
+    return np.array(parts, dtype=f"S{LONGEST}").astype(np.int64)

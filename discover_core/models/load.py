@@ -6,6 +6,7 @@ import os
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -18,6 +19,7 @@ from .loaded import EXTENSIONS, PICKLES, Origin
 from .model import Codes, Model
 from .onnx_model import load_onnx
 from .pickled import looks_pickled, pickle_allowed, read_pickle, refuse_pickle
+from .probe import crashes_accepted, try_file
 from .recode import codes_of, with_codes
 from .skops_model import read_skops
 
@@ -34,6 +36,7 @@ def load_model(
     codes: Codes | None = None,
     approved: Collection[str] = (),
     allow_pickle: bool | None = None,
+    probe: bool | None = None,
 ) -> Model:
     """The model in a file (or in its bytes), reading the columns of `schema`.
 
@@ -42,9 +45,36 @@ def load_model(
     guessed otherwise), and `approved` which unknown types of a skops file a person trusts. No code from the file is run,
     except that of a pickle when `allow_pickle` (or, if None, the environment variable DISCOVER_ALLOW_PICKLE=1) says so. Every
     failure is an InputError.
+
+    The libraries behind the formats trust a file; so its structure is checked before they see it, and then a process of its own
+    reads it and scores a few rows (`probe`), which takes a second or two for each new file. None of the two is asked of a
+    pickle. `probe=None` leaves the second out where the process has said that it may be lost (`probe.accept_crashes`), as those
+    of the app's jobs and runs do. What is promised, and what is not, stands in docs/method.md, "Model files".
     """
     origin = _read(source, name)
-    allowed = pickle_allowed(allow_pickle)
+    arguments: dict[str, Any] = {
+        "mapping": mapping,
+        "output": output,
+        "codes": codes,
+        "approved": tuple(approved),
+        "allowed": pickle_allowed(allow_pickle),
+    }
+    wanted = not crashes_accepted() if probe is None else probe
+    if wanted and origin.extension in EXTENSIONS and origin.extension not in PICKLES:
+        try_file(origin, schema, arguments)
+    return read_model(origin, schema, **arguments)
+
+
+def read_model(
+    origin: Origin,
+    schema: Schema,
+    mapping: Mapping[str, str] | None,
+    output: int | str | None,
+    codes: Codes | None,
+    approved: Collection[str],
+    allowed: bool,
+) -> Model:
+    """The model in a file that is in memory, in this process."""
     kind = origin.extension
     if kind not in EXTENSIONS:
         raise InputError(

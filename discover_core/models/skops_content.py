@@ -10,6 +10,7 @@ import io
 import json
 import zipfile
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,11 @@ from sklearn.feature_selection import f_classif, f_regression
 from sklearn.preprocessing import FunctionTransformer
 
 from ..errors import InputError
+from .damage import refuse_damage
+from .estimator_structure import check_estimator
 from .loaded import Origin
+from .skops_structure import ADVICE as SAVE_AGAIN
+from .skops_structure import nodes_of
 
 DATA = ("builtins.", "collections.", "numpy.", "scipy.")
 CONTAINERS = ("DefaultDictNode", "ListNode", "SetNode", "BytesNode", "BytearrayNode", "SliceNode", "JsonNode", "TypeNode")
@@ -45,23 +50,10 @@ def check_nodes(origin: Origin) -> None:
         content = json.loads(archive.read("schema.json"))
     if not content.get("protocol"):
         raise InputError(f"“{origin.title}” was written by a very old skops: save the model again with a current one.")
-    for node in _nodes(content):
+    for node in nodes_of(content):
         name = f"{node.get('__module__')}.{node.get('__class__')}"
         if not name.startswith(MADE.get(node["__loader__"], ())):
             raise InputError(f"“{origin.title}” would call “{name}” while it is opened, so it is never loaded: {ADVICE}.")
-
-
-def _nodes(content: Any) -> Iterator[dict[str, Any]]:
-    """Every dictionary of the file that skops may take for a node."""
-    waiting = [content]
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, dict):
-            if isinstance(item.get("__loader__"), str):
-                yield item
-            waiting += item.values()
-        elif isinstance(item, list):
-            waiting += item
 
 
 def check_uses(origin: Origin, loaded: Any) -> None:
@@ -81,6 +73,7 @@ def check_uses(origin: Origin, loaded: Any) -> None:
             continue
         seen[id(value)] = value
         _check_estimator(origin, value)
+        refuse_damage(partial(check_estimator, value), origin, "skops", SAVE_AGAIN)
         waiting += _parts(attribute, value)
 
 

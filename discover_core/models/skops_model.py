@@ -12,6 +12,7 @@ from ..errors import InputError
 from .loaded import Origin, quietly
 from .questions import UnknownTypes
 from .skops_content import check_nodes, check_uses
+from .skops_structure import check_parts
 
 MAX_UNPACKED = 1_000_000_000
 PACKAGES = ("sklearn", "xgboost", "lightgbm")  # whose classes a user may approve, except in these parts:
@@ -76,6 +77,7 @@ def read_skops(origin: Origin, approved: Collection[str], anything: bool) -> Any
     open_questions = [name for name in unknown if name not in approved]
     if open_questions:
         raise UnknownTypes(open_questions)
+    quietly(lambda: check_parts(origin), sentence)
     loaded = quietly(lambda: skops.io.loads(origin.data, trusted=found), sentence)
     if not anything:
         quietly(lambda: check_uses(origin, loaded), sentence)

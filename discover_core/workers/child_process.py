@@ -15,6 +15,8 @@ from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
 from typing import Any
 
+from ..models.probe import accept_crashes
+
 CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload(["discover_core.workers.page_jobs"])
 GRACE = 5.0  # seconds a process may take to end once it is told to or its parent is gone
@@ -90,6 +92,7 @@ class ChildProcess:
 def _call(pipe: Connection, call: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], reports: bool) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C ends the server, and this process with it
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    accept_crashes()
 
     def report(*content: Any) -> None:
         with contextlib.suppress(OSError):

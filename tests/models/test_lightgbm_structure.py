@@ -1,0 +1,58 @@
+"""LightGBM files whose parts do not fit together are refused before LightGBM sees them: it would end the process."""
+
+import re
+
+import numpy as np
+import pytest
+
+from discover_core.errors import InputError
+from discover_core.models.load import load_model
+
+from .small_models import light, rows, schema
+
+PLAIN, CLASSES, CATEGORIES, LINEAR = range(4)
+
+
+def changed(text: str, pattern: str, new: str) -> bytes:
+    """With one line changed, and the trees where the header says."""
+    again = re.sub(pattern, new, text, count=1, flags=re.M)
+    assert again != text
+    chunks = re.split(r"(?=^Tree=)", again.split("end of trees")[0], flags=re.M)[1:]
+    return re.sub(r"tree_sizes=.*", "tree_sizes=" + " ".join(str(len(chunk)) for chunk in chunks), again, count=1).encode()
+
+
+@pytest.mark.parametrize(
+    ("kind", "pattern", "new", "words"),
+    [
+        (PLAIN, r"^split_gain=.*\n", "", "tree 0 lacks its split_gain"),
+        (PLAIN, r"^internal_value=.*\n", "", "tree 0 lacks its internal_value"),
+        (PLAIN, r"^leaf_count=\S+ ", "leaf_count=", "tree 0 has 5 numbers of leaf_count, not 6"),
+        (PLAIN, r"^internal_weight=", "internal_weight=1 ", "tree 0 has 6 numbers of internal_weight, not 5"),
+        (PLAIN, r"^threshold=\S+", "threshold=x", "something else than numbers"),
+        (PLAIN, r"^num_leaves=6", "num_leaves=1000000000", "“1000000000” stands where"),
+        (PLAIN, r"^left_child=\S+", "left_child=0", "tree 0 refers to a node that does not exist"),
+        (PLAIN, r"^left_child=\S+", "left_child=77", "tree 0 refers to a node that does not exist"),
+        (PLAIN, r"^left_child=\S+", "left_child=-77", "tree 0 refers to a leaf that does not exist"),
+        (PLAIN, r"^left_child=\S+ \S+", "left_child=1 1", "tree 0 has a node with two parents"),
+        (PLAIN, r"^left_child=\S+", "left_child=99999999999999", "whole numbers"),
+        (PLAIN, r"^split_feature=\S+", "split_feature=4", "tree 0 asks for a feature that does not exist"),
+        (PLAIN, r"^num_class=1", "num_class=1000000000", "“1000000000” stands where"),
+        (PLAIN, r"^shrinkage=(.*)", r"shrinkage=\1\nshrinkage=1", "tree 0 says something twice"),
+        (CLASSES, r"num_class:3", "num_class:9", "objective has another number of classes"),
+        (CATEGORIES, r"^cat_boundaries=.*", "cat_boundaries=0 99", "tree . asks for categories that do not exist"),
+        (CATEGORIES, r"^cat_boundaries=.*\n", "", "tree . asks for categories that do not exist"),
+        (CATEGORIES, r"^num_cat=[1-9]", "num_cat=9", "tree . asks for categories that do not exist"),
+        (CATEGORIES, r"^(threshold=(?:\S+ )*?)0( |$)", r"\g<1>7\2", "tree . asks for categories that do not exist"),
+        (LINEAR, r"^num_features=[1-9]", "num_features=77", "the lines at the leaves of tree . do not fit"),
+        (LINEAR, r"^leaf_features=\d", "leaf_features=9", "the lines at the leaves of tree . do not fit"),
+    ],
+)
+def test_what_does_not_fit_is_refused(kind: int, pattern: str, new: str, words: str) -> None:
+    with pytest.raises(InputError, match=rf"“m\.txt” is a damaged LightGBM model: .*{words}.*save it again"):
+        load_model(changed(light()[kind], pattern, new), schema(), "m.txt")
+
+
+@pytest.mark.parametrize("kind", range(4))
+def test_what_fits_is_not(kind: int) -> None:
+    model = load_model(light()[kind].encode(), schema(), "m.txt", output=1 if kind == CLASSES else None)
+    assert len(np.unique(model(rows()))) > 1

@@ -14,6 +14,7 @@ import numpy as np
 
 import discover_core as dc
 from discover_core.models.load import check_model, load_model
+from discover_core.models.probe import accept_crashes
 from discover_core.models.questions import ChooseOutput, ColumnMismatch, UnknownTypes
 from discover_core.models.save import save_model
 from discover_core.policy.policy_upload import uploaded_policy
@@ -29,6 +30,7 @@ from discover_core.table.read import read_table
 
 for library in ("onnxruntime", "openpyxl", "sklearn.ensemble", "skops.io"):  # loaded once, before workers are forked
     import_module(library)
+accept_crashes()  # as the processes of the app's jobs do
 
 ASKED = 4  # questions of a model file that are answered
 Files = dict[str, bytes]

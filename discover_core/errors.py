@@ -12,6 +12,9 @@ _PATH = re.compile(
 )
 LONGEST = 200
 HALF = re.compile("[\ud800-\udfff]")
+UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+")  # control characters, and what turns the writing around
+NAME, FEWER, SENTENCE = 100, 30, 400  # characters of a name that a sentence repeats; fewer where it gets longer than this
+QUOTED = re.compile(f"(?<=“)[^“”]{{{FEWER + 1},}}(?=”)")
 
 
 def sound(text: str) -> str:
@@ -19,14 +22,28 @@ def sound(text: str) -> str:
     return HALF.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
+def short(text: str, most: int = NAME) -> str:
+    """The text in one line; of a long one the beginning and the end."""
+    line = " ".join(UNSEEN.sub(" ", sound(text)).split())
+    return line if len(line) <= most else f"{line[: most - most // 3 - 1]}…{line[-(most // 3) :]}"
+
+
 class InputError(ValueError):
-    """Something the user gave cannot be used. The message is one sentence that says what, where and what to do."""
+    """Something the user gave cannot be used. The message is one sentence that says what, where and what to do.
+
+    Whatever the user's names hold, it stays one line, and long names are cut where it quotes them.
+    """
 
     def __init__(self, *said: object) -> None:
-        super().__init__(*(sound(part) if isinstance(part, str) else part for part in said))
+        super().__init__(*(_line(part) if isinstance(part, str) else part for part in said))
+
+
+def _line(sentence: str) -> str:
+    line = QUOTED.sub(lambda found: short(found.group()), UNSEEN.sub(" ", sound(sentence)))
+    return line if len(line) <= SENTENCE else QUOTED.sub(lambda found: short(found.group(), FEWER), line)
 
 
 def said(error: BaseException) -> str:
-    """What a library complained about, in one line that may be shown: no stack trace and no path of the server."""
-    text = " ".join(_PATH.sub("…", str(error).split("Stack trace")[0]).split())
+    """What a library complained about, in one line that may be shown: no stack trace, no path of the server, no full stop."""
+    text = " ".join(_PATH.sub("…", str(error).split("Stack trace")[0]).split()).rstrip(".")
     return (text if len(text) <= LONGEST else text[: LONGEST - 1] + "…") or type(error).__name__

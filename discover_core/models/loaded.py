@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError, said
+from ..errors import InputError, said, short
 from ..table.schema import Schema
 from .questions import ChooseOutput
 
@@ -28,7 +28,7 @@ class Origin:
 
     @property
     def title(self) -> str:
-        return self.name or "The uploaded model"
+        return short(self.name) or "The uploaded model"
 
 
 @dataclass(frozen=True)

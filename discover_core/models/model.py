@@ -54,7 +54,7 @@ def score(scorer: Scorer, table: pd.DataFrame, name: str = "The model") -> Score
     except InputError:
         raise
     except Exception as error:
-        raise InputError(f"{name} failed while scoring {len(table):,} rows; it said: {said(error)}") from error
+        raise InputError(f"{name} failed while scoring {len(table):,} rows; it said: {said(error)}.") from error
     try:
         scores = np.asarray(raw, dtype=np.float64)
     except (TypeError, ValueError) as error:

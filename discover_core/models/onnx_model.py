@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ..errors import InputError
+from ..table.limits import MAX_COLUMNS
 from ..table.prepare import level_type
 from ..table.schema import MISSING, Column, Schema
 from .columns import Match, match_names, match_positions, used_columns
@@ -122,6 +123,8 @@ def _feeds(
         if inputs[0].type == "tensor(string)":
             raise InputError(f"“{origin.title}” wants all columns as text in one input: convert it with one input per column.")
         count = width if isinstance(width, int) else len(schema.features)
+        if count > MAX_COLUMNS:
+            raise InputError(f"“{origin.title}” wants {count:,} columns, more than a table can have: convert it again.")
         matches, notes = match_positions([f"f{i}" for i in range(count)], schema, mapping)
         read, guesses = reader(matches, schema)
         return (Feed(inputs[0].name, inputs[0].type, False, read),), matches, notes + guesses

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InputError
+from ..errors import InputError, short
 from ..models.model import Model, Scorer
 from ..problem.bounds import Bounds
 from ..problem.budget import Budget
@@ -133,10 +133,12 @@ def policy_from_dict(data: Any, model: Scorer) -> Policy:
     if not isinstance(data, dict) or "version" not in data or "cut" not in data:
         raise InputError("This is not a policy: choose the policy.json that was saved with an audited answer.")
     if type(data["version"]) is not int or data["version"] != VERSION:
-        raise InputError(f"This policy has the version {data['version']!r}, but this program reads version {VERSION} only.")
+        raise InputError(
+            f"This policy has the version {short(repr(data['version']))}, but this program reads version {VERSION} only."
+        )
     check_names(data, PARTS, "policy", PARTS)
     if data["kind"] not in KINDS:
-        raise InputError(f"There is no kind of policy {data['kind']!r}: use one of {', '.join(KINDS)}.")
+        raise InputError(f"There is no kind of policy {short(repr(data['kind']))}: use one of {', '.join(KINDS)}.")
     schema = build(Schema, data["schema"], "schema")
     width = len(schema.features)
     geometry = _names(data["geometry"], "geometry", ["schema_hash", "centre", "scale", "tried"])

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import pandas as pd
 
-from ..errors import InputError
+from ..errors import InputError, short
 from ..models.model import Scorer
 from ..problem.actionability import Actionability, Allowed
 from ..problem.audit_plan import AuditPlan
@@ -110,7 +110,9 @@ class Scenario:
         if not isinstance(data, dict) or "version" not in data:
             raise InputError("This is not a scenario: a scenario says its “version”.")
         if type(data["version"]) is not int or data["version"] != VERSION:
-            raise InputError(f"This scenario has the version {data['version']!r}, but this program reads version {VERSION} only.")
+            raise InputError(
+                f"This scenario has the version {short(repr(data['version']))}, but this program reads version {VERSION} only."
+            )
         check_names(data, [*PARTS, *OPTIONAL, *LIMITS], "scenario", PARTS)
         said = {part: data[part] for part in OPTIONAL if data.get(part) is not None}
         for part, text in said.items():

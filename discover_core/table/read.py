@@ -151,6 +151,7 @@ def _checked_names(names: list[str], table: pd.DataFrame, shown: str) -> list[st
         raise InputError(f"{shown} has no name for column {positions}: give every column a name in the header.")
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
-        places = " and ".join(str(i) for i, name in enumerate(names, start=1) if name == twice[0])
+        every = [str(i) for i, name in enumerate(names, start=1) if name == twice[0]]
+        places = " and ".join(every if len(every) <= 5 else [*every[:4], "others"])
         raise InputError(f"{shown} has the column name “{twice[0]}” more than once (columns {places}): rename one of them.")
     return names

@@ -15,7 +15,7 @@ from .dates import read_dates
 from .schema import Column, Level
 
 Numbers = NDArray[np.float64]
-DAY = 86_400_000_000_000  # nanoseconds
+DAY, DAY_SECONDS = 86_400_000_000_000, 86_400  # nanoseconds, seconds
 
 
 def is_text(series: pd.Series[Any]) -> bool:
@@ -49,8 +49,7 @@ def as_numbers(series: pd.Series[Any], column: Column) -> Numbers:
         series = read_dates(series, column.dayfirst)
     if types.is_datetime64_any_dtype(series.dtype):
         stamps = series.dt.tz_localize(None) if series.dt.tz is not None else series
-        days = stamps.astype("datetime64[ns]").to_numpy().astype(np.int64) / DAY
-        return np.where(series.isna().to_numpy(), np.nan, days)
+        return np.where(series.isna().to_numpy(), np.nan, _days(stamps))
     if is_text(series):
         series = pd.to_numeric(series, errors="coerce")
     numbers = series.to_numpy(dtype=np.float64, na_value=np.nan)
@@ -59,6 +58,14 @@ def as_numbers(series: pd.Series[Any], column: Column) -> Numbers:
         if not isinstance(code, str):
             bad |= numbers == float(code)
     return np.where(bad, np.nan, numbers) if bad.any() else numbers
+
+
+def _days(stamps: pd.Series[Any]) -> Numbers:
+    """Days since 1970-01-01; of the years that nanoseconds do not reach, to the second."""
+    try:
+        return np.asarray(stamps.astype("datetime64[ns]").to_numpy().astype(np.int64) / DAY)
+    except pd.errors.OutOfBoundsDatetime:
+        return np.asarray(stamps.astype("datetime64[s]").to_numpy().astype(np.int64) / DAY_SECONDS)
 
 
 def level_codes(series: pd.Series[Any], levels: Sequence[Level]) -> NDArray[np.int64]:

@@ -56,7 +56,7 @@ class Visitor:
 
     def open(self, page: str = "", query: str = "") -> None:
         """The first page: typed into the address bar."""
-        self._query = query
+        self._query, self._page = query, ""
         runs = self.finished
         self._ask(page_name=page)
         self.until(lambda: self.finished > runs)

@@ -183,7 +183,10 @@ def reopen(run_id: str) -> None:
 
 
 def open_address() -> None:
-    """The address may name a run: look at it if this tab has none yet, or if Back or Forward led to it."""
+    """The address may name a run: look at it if this tab has none yet, or if Back or Forward led to it.
+
+    A store that cannot be used is found out here, before any page needs it."""
+    runner()
     wanted = st.query_params.get("run")
     if not wanted or wanted == current():
         return

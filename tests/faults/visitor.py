@@ -139,7 +139,6 @@ class Visitor:
     def _take(self, message: ForwardMsg) -> None:
         kind = message.WhichOneof("type")
         if kind == "new_session":
-            self._page = message.new_session.page_script_hash
             fragments = set(message.metadata.run.fragment_ids)
             self._drawn = {path: drawn for path, drawn in self._drawn.items() if fragments and drawn[0] not in fragments}
             if not fragments:
@@ -155,6 +154,7 @@ class Visitor:
             if message.script_finished == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
                 self.troubles.append("The script does not run.")
         elif kind == "navigation":
+            self._page = message.navigation.page_script_hash
             self._pages = {page.url_pathname: page.page_script_hash for page in message.navigation.app_pages}
         elif kind == "page_info_changed":
             self._query = message.page_info_changed.query_string

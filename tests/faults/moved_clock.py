@@ -1,4 +1,4 @@
-"""Serves the app with a clock that somebody moves: `python -m tests.faults.moved_clock FILE PORT`; the file holds the seconds to add."""
+"""Serves the app with a wrong clock: `python -m tests.faults.moved_clock FILE PORT`; the file says by how many seconds."""
 
 from __future__ import annotations
 

@@ -39,16 +39,17 @@ def test_kills_lose_nothing(kills: int, limit: float, server: Server, store: Sto
             go_on(visitor, run_id)
             time.sleep(chance.uniform(0, LATEST))
             known = store.state(run_id).done
-            done[victim] += kill(victims(server, victim, store, run_id))
+            hit = kill(victims(server, victim, store, run_id))
+        done[victim] += hit
         seconds, began = 0.0, time.monotonic()
-        if alive(server.process.pid):
+        if not alive(server.process.pid):
+            server.start()
+        elif hit:
             until_true(store, run_id)
             seconds = time.monotonic() - began
-        else:
-            server.start()
         with Visitor(server.url) as visitor:
             visitor.open("solve", f"run={run_id}")
-            if victim.startswith("server"):
+            if hit and victim.startswith("server"):
                 began = time.monotonic()  # before it has answered, a server can say nothing false
                 until_true(store, run_id)
                 seconds = time.monotonic() - began

@@ -66,5 +66,20 @@ def main() -> None:
     page_jobs.follow(place)
 
 
+def guarded() -> None:
+    """Whatever the store or the data folder refuses, on any page, is one sentence there."""
+    import streamlit as st
+
+    from discover_core.errors import InputError
+    from ui.app import page_registry
+    from ui.app.text import plain
+
+    try:
+        main()
+    except InputError as error:
+        st.navigation(list(page_registry.pages().values()), position="top")
+        st.error(plain(error))
+
+
 if __name__ == "__main__":  # worker processes import this file under another name: keep it free of other work
-    main()
+    guarded()

@@ -1,0 +1,31 @@
+"""Questions in a server's store, put there from outside, so that a person of a test need only press a button."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discover_core as dc
+from discover_core.scenario.question import Question
+from discover_core.solver.solve import solve
+from discover_core.store.step_codec import LEVELS, step_row
+from discover_core.store.store import Store
+
+BEGIN = "continue-run"  # the button of a run that has stopped
+
+
+def ask(store: Store, scenario: dc.Scenario, name: str = "German Credit") -> str:
+    """A run that waits for somebody to continue it. Its id."""
+    run_id = store.add(Question(name, scenario, data_title="German Credit", model_title="XGBoost"), "nobody")
+    store.fail(run_id, "stopped", "It has not begun.")
+    return run_id
+
+
+def undisturbed(scenario: dc.Scenario) -> list[dict[str, Any]]:
+    """All that the store keeps of each step of a run that nothing disturbs, but the time it took."""
+    return [dict(step_row(step)) for step in solve(scenario.problem(), scenario.settings, levels=LEVELS)]
+
+
+def stored_steps(store: Store, run_id: str) -> list[dict[str, Any]]:
+    """The same of what is stored."""
+    rows = [dict(row._mapping) for row in store.steps(run_id)]
+    return [{name: value for name, value in row.items() if name not in ("run", "seconds")} for row in rows]

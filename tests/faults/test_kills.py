@@ -1,0 +1,123 @@
+"""kill -9, at random moments, through the app: nothing that was stored is lost, and going on gives the same bits."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sqlite3
+import time
+from collections import Counter
+from contextlib import closing, suppress
+
+import pytest
+
+from discover_core.store.store import Store
+from tests.browser.conftest import Server
+from tests.workers.scenarios import german
+
+from .asked import BEGIN, ask, stored_steps, undisturbed
+from .process_tree import alive, fork_server
+from .visitor import WAIT, Visitor
+
+VICTIMS = ("worker", "server", "fork server", "server and worker")
+LATEST = 2.5  # seconds after its start within which something happens to a run
+SCENARIO = german(150)
+TRUE_AFTER = 120.0  # seconds within which a run has to say the truth where a machine may be very busy
+
+
+@pytest.mark.parametrize(
+    ("kills", "limit"),
+    [pytest.param(6, TRUE_AFTER, marks=pytest.mark.slow), pytest.param(100, 15.0, marks=pytest.mark.soak)],
+)
+def test_kills_lose_nothing(kills: int, limit: float, server: Server, store: Store) -> None:
+    chance, whole, done = random.Random(14), undisturbed(SCENARIO), Counter[str]()
+    slowest, known_steps, runs, run_id = dict.fromkeys(VICTIMS, 0.0), 0, 1, ask(store, SCENARIO)
+    while done.total() < kills:
+        victim = VICTIMS[done.total() % len(VICTIMS)]
+        with Visitor(server.url) as visitor:
+            go_on(visitor, run_id)
+            time.sleep(chance.uniform(0, LATEST))
+            known = store.state(run_id).done
+            hit = kill(victims(server, victim, store, run_id))
+        done[victim] += hit
+        seconds, began = 0.0, time.monotonic()
+        if not alive(server.process.pid):
+            server.start()
+        elif hit:
+            until_true(store, run_id)
+            seconds = time.monotonic() - began
+        with Visitor(server.url) as visitor:
+            visitor.open("solve", f"run={run_id}")
+            if hit and victim.startswith("server"):
+                began = time.monotonic()  # before it has answered, a server can say nothing false
+                until_true(store, run_id)
+                seconds = time.monotonic() - began
+            assert visitor.troubles == []
+        assert seconds < limit, (
+            f"after the end of a {victim} its run said nothing true for {seconds:.1f} s: {store.state(run_id)}"
+        )
+        slowest[victim] = max(slowest[victim], seconds)
+        state, steps = store.state(run_id), stored_steps(store, run_id)
+        assert len(steps) > known, "a step that had been stored is gone"
+        assert steps == whole[: len(steps)]
+        assert intact(server)
+        known_steps += known + 1
+        if done.total() % 10 == 0:
+            print(f"\n{figures(done, slowest)} So far {known_steps:,} steps, {runs} runs.", flush=True)
+        if state.state == "finished":
+            assert steps == whole
+            runs, run_id = runs + 1, ask(store, SCENARIO)
+    with Visitor(server.url) as visitor:
+        go_on(visitor, run_id)
+        visitor.until(lambda: store.state(run_id).over)
+        assert visitor.troubles == []
+    assert stored_steps(store, run_id) == whole
+    print(
+        f"\n{figures(done, slowest)} Of {known_steps:,} steps stored before, none was lost; {runs} runs went on to the same bits."
+    )
+
+
+def figures(done: Counter[str], slowest: dict[str, float]) -> str:
+    counts = ", ".join(f"{done[victim]} of a {victim} (true after {slowest[victim]:.1f} s at most)" for victim in VICTIMS)
+    return f"{done.total()} kills: {counts}; the store was intact after each."
+
+
+def go_on(visitor: Visitor, run_id: str) -> None:
+    """Open the page of a run and press its button, if it is not at work."""
+    visitor.open("solve", f"run={run_id}")
+    if visitor.has(BEGIN):
+        visitor.press(BEGIN)
+
+
+def victims(server: Server, victim: str, store: Store, run_id: str) -> list[int]:
+    """The processes that are meant; none if one of them is not there at this moment."""
+    forks, state = fork_server(server.process.pid), store.state(run_id)
+    worker = state.pid if state.working else None
+    named = {"worker": worker, "fork server": forks, "server": server.process.pid}
+    found = [named[name] for name in victim.split(" and ")]
+    return [] if state.over or None in found else found
+
+
+def kill(pids: list[int]) -> bool:
+    """Whether there was anything to kill. It is over when this returns."""
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    end = time.monotonic() + WAIT
+    while any(alive(pid) for pid in pids):
+        assert time.monotonic() < end, "a process outlived kill -9"
+        time.sleep(0.01)
+    return bool(pids)
+
+
+def until_true(store: Store, run_id: str) -> None:
+    """Wait while a run says that it is at work and nobody works on it."""
+    end = time.monotonic() + TRUE_AFTER
+    while (state := store.state(run_id)).working and not alive(state.pid) and time.monotonic() < end:
+        time.sleep(0.02)
+
+
+def intact(server: Server) -> bool:
+    with closing(sqlite3.connect(server.home / "runs.sqlite3")) as connection:
+        return connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]

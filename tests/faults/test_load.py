@@ -1,0 +1,93 @@
+"""Twenty people on one server, eight of whom start runs at the same moment."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+import discover_core as dc
+from discover_core.store.store import Store
+from discover_core.workers.processes import cores
+from tests.browser.conftest import Server
+from tests.workers.scenarios import demo, german
+
+from .asked import BEGIN, ask, stored_steps, undisturbed
+from .process_tree import megabytes
+from .visitor import Visitor
+
+PEOPLE, RUNS = 20, 8
+DEMOS = ("german_credit", "compas")
+ASKED, MARGIN = 2.0, 5.0  # seconds for 95 of 100 clicks; so many times as long where the machine has other work to do
+PAGES = ("", "data", "model", "scenario", "solve", "apply")
+
+
+@dataclass
+class Seen:
+    """What one person met."""
+
+    answers: list[float] = field(default_factory=list)
+    troubles: list[str] = field(default_factory=list)
+    looks: int = 0
+    waited: bool = False
+
+
+@pytest.mark.parametrize(
+    ("scenario", "timed"),
+    [
+        pytest.param(german(300), False, id="bounded", marks=pytest.mark.slow),
+        pytest.param(demo(400), True, id="long", marks=pytest.mark.soak),
+    ],
+)
+def test_twenty_people_and_eight_runs(scenario: dc.Scenario, timed: bool, server: Server, store: Store) -> None:
+    runs, together, over = [ask(store, scenario) for _ in range(RUNS)], threading.Barrier(RUNS), threading.Event()
+
+    def starts(run_id: str) -> Seen:
+        """Begin a run at the same moment as the others, and watch it to its end."""
+        with Visitor(server.url) as visitor:
+            visitor.open("solve", f"run={run_id}")
+            together.wait()
+            visitor.press(BEGIN)
+            waited = False
+            while not visitor.has("to-results"):
+                visitor.watch()
+                waited = waited or "Waiting for one of" in visitor.text
+            visitor.press("to-results")
+            return Seen(visitor.answers, visitor.troubles, visitor.looks, waited)
+
+    def looks_around(number: int) -> Seen:
+        """Open a demo and go from page to page, until the runs are over."""
+        with Visitor(server.url) as visitor:
+            visitor.open("scenario", f"demo={DEMOS[number % len(DEMOS)]}")
+            turn = 0
+            while not over.wait(1.0):
+                visitor.go(PAGES[(number + turn) % len(PAGES)])
+                turn += 1
+            return Seen(visitor.answers, visitor.troubles, visitor.looks)
+
+    with ThreadPoolExecutor(PEOPLE) as people:
+        around = [people.submit(looks_around, number) for number in range(PEOPLE - RUNS)]
+        starting = [people.submit(starts, run_id) for run_id in runs]
+        try:
+            watched = [each.result() for each in starting]
+        finally:
+            over.set()
+        seen = [*watched, *(each.result() for each in around)]
+
+    assert [store.state(run_id).state for run_id in runs] == ["finished"] * RUNS
+    assert [trouble for each in seen for trouble in each.troubles] == []
+    if cores() < RUNS:
+        assert any(each.waited for each in watched), "nobody was told that a run waits"
+    whole = undisturbed(scenario)
+    assert all(stored_steps(store, run_id) == whole for run_id in runs)
+    answers = np.array([answer for each in seen for answer in each.answers])
+    print(
+        f"\n{PEOPLE} people, {RUNS} runs at the same moment on {cores()} cores: none failed, all gave the same bits; "
+        f"{sum(each.waited for each in watched)} were told that they wait; {len(answers)} clicks answered in "
+        f"{np.median(answers):.2f} s (median), {np.quantile(answers, 0.95):.2f} s (95%), {answers.max():.2f} s (slowest); "
+        f"{sum(each.looks for each in seen):,} looks at a run; the server took {megabytes(server.process.pid):.0f} MB."
+    )
+    assert not timed or np.quantile(answers, 0.95) < MARGIN * ASKED

@@ -157,7 +157,7 @@ NEAR = KNeighborsClassifier(algorithm="kd_tree")
         (LogisticRegression(), lambda m: setattr(m, "n_features_in_", 10**9), "features"),
         (LogisticRegression(), lambda m: setattr(m, "n_jobs", 10**9), "threads"),
     ],
-    ids=str,
+    ids=lambda part: None if callable(part) else str(part),
 )
 def test_arrays_of_estimators(model: Any, change: Callable[[Any], None], words: str) -> None:
     refused(fitted(model, change), words)

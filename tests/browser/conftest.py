@@ -31,6 +31,8 @@ SETTLE_MS = 1000 * WAIT
 BUSY = '[data-testid="stStatusWidget"], [data-testid="stSkeleton"], [data-testid="stSpinner"]'
 Motion = Literal["reduce", "no-preference"]
 SUSPICIOUS = re.compile(r"warning|error|traceback|exception|deprecat", re.IGNORECASE)
+# Opened at a page's own address, Streamlit first looks for its endpoints below that address, and then at the root.
+PROBE = re.compile(r"/\w+/_stcore/(health|host-config)$")
 STREAMLIT = ("-m", "streamlit", "run", "app.py", "--server.port")
 MAKE_RUN = ("-m", "discover_dashboard", "serve", "--port")
 SETTINGS = {
@@ -219,11 +221,9 @@ def visit(browser: Browser, server: str) -> Iterator[Visit]:
     """
     contexts: list[BrowserContext] = []
     errors: list[str] = []
-    # Opened at a page's own address, Streamlit first looks for its endpoints below that address, and then at the root.
-    probe = re.compile(r"/\w+/_stcore/(health|host-config)$")
 
     def heard(message: ConsoleMessage) -> None:
-        if message.type == "error" and not probe.search(message.location.get("url", "")):
+        if message.type == "error" and not PROBE.search(message.location.get("url", "")):
             errors.append(f"{message.text} ({message.location.get('url', '')})")
 
     def visit(address: str = "", beside: Page | None = None) -> Page:

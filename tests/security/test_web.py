@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import http.client
+import signal
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -108,6 +109,16 @@ def test_every_answer_has_the_headers(ours: Server, path: str, host: str):
     assert headers.get_all("x-frame-options") == ["DENY"]
     assert headers.get_all("x-content-type-options") == ["nosniff"]
     assert headers.get_all("referrer-policy") == ["same-origin"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT])
+def test_asked_to_end_the_server_ends_as_programs_do(tmp_path: Path, asked: signal.Signals):
+    """Not by the signal itself: then nobody would tell the runs."""
+    with serving(tmp_path) as server, connect(f"ws://127.0.0.1:{server.port}/_stcore/stream"):
+        assert server.process is not None
+        server.process.send_signal(asked)
+        assert server.process.wait(60) == 0
 
 
 def test_the_policy_lets_no_foreign_script_in():

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import streamlit as st
 
 from . import session, tab_runs
 from .assets import ASSETS
-from .text import count
+from .text import count, plain_html
 
 
 def done() -> set[str]:
@@ -42,16 +40,16 @@ def header(page: str) -> None:
 def _asked() -> str:
     """What the run is about that is shown, whatever is open beside it."""
     run = tab_runs.shown()
-    return "Nothing opened yet" if run is None else " · ".join(escape(title) for title in run.titles)
+    return "Nothing opened yet" if run is None else " · ".join(plain_html(title) for title in run.titles)
 
 
 def _facts(work: session.Work) -> str:
-    parts = [escape(work.dataset.title), count(len(work.dataset.raw), "row")]
+    parts = [plain_html(work.dataset.title), count(len(work.dataset.raw), "row")]
     if session.problem_of(lambda: work.group) is None:
         parts.append(f"group of {len(work.group):,}")
     if work.scored is not None:
         model = work.scored.model
-        parts.append(escape(model.title))
+        parts.append(plain_html(model.title))
         if model.report is not None and model.report.quality:
             parts.append(model.report.quality)
     return " · ".join(parts)

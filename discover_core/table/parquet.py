@@ -11,6 +11,7 @@ from pyarrow import parquet
 
 from ..errors import InputError
 from .limits import check_shape, check_unpacked
+from .parquet_pages import check_pages
 
 MAGIC = b"PAR1"
 
@@ -25,6 +26,12 @@ def read_parquet(data: bytes, shown: str) -> tuple[list[str], pd.DataFrame]:
         raise InputError(damaged) from error
     check_shape(meta.num_rows, len(schema), shown)
     check_unpacked(sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups)), shown)
+    try:
+        check_pages(data, meta, shown)
+    except InputError:
+        raise
+    except Exception as error:
+        raise InputError(damaged) from error
     for field in schema:
         if pa.types.is_nested(_storage(field.type)):
             raise InputError(

@@ -44,6 +44,10 @@ def test_hostile_names_are_text_in_plan_and_figures(page: Page, store: Store):
     page.get_by_role("button", name="See the results").click()
     expect(page.locator(".st-key-in-words")).to_contain_text(name)
     look_at(page, "The plan")
+    page.locator(f"{MAIN} [data-testid=stDataFrame]").first.hover()
+    own_file = page.locator(f"{MAIN} button[aria-label^='Download as CSV']")
+    expect(own_file).not_to_have_count(0)
+    expect(own_file.first).to_be_hidden()  # Streamlit's own, in which formulas stay formulas
     lines = pd.read_csv(io.BytesIO(press(page, "plan-CSV-")), dtype=str)
     assert f"'{name}" in set(lines["Feature"])
     assert not any(str(cell).startswith("=") for cell in lines.to_numpy().ravel())

@@ -6,7 +6,6 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 from sklearn.base import is_classifier
 from sklearn.ensemble._bagging import BaseBagging
 from sklearn.ensemble._forest import BaseForest
@@ -36,8 +35,6 @@ def check_estimator(value: Any) -> None:
         _check_known_rows(value, kept)
     elif isinstance(value, BaseLibSVM) and "support_" in kept:
         _check_svm(value)
-    elif sparse.issparse(value) and hasattr(value, "check_format"):
-        value.check_format(full_check=True)
     elif isinstance(value, BaseForest | BaseGradientBoosting | BaseBagging) and "estimators_" in kept:
         _check_members(value)
 

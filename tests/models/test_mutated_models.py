@@ -16,7 +16,7 @@ import pytest
 from .mutations import FORMATS
 
 ROOT = Path(__file__).resolve().parents[2]
-LONG = 600  # seconds without the end of a part: the child itself gives up a file that hangs
+LONG = 3_600  # seconds without the end of a part: the child itself gives up a file that hangs
 COMMAND = (sys.executable, "-W", "ignore", "-m", "tests.models.mutation_child")
 
 

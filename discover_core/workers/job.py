@@ -99,7 +99,9 @@ class Job:
             cause = _cause(death.exitcode)
             self._end("failed", error=InputError(f"The work ended unexpectedly ({cause}): try a smaller file or another model."))
         except Unreadable as error:
-            self._end("failed", error=InputError(f"The result could not be handed over ({error})."))
+            short = str(error) == MemoryError.__name__
+            sentence = _too_much("memory", self._may) if short else f"The result could not be handed over ({error})."
+            self._end("failed", error=InputError(sentence))
         self._over()
 
     def _over(self) -> None:

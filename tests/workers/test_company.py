@@ -60,6 +60,7 @@ def test_one_that_takes_all_memory_and_one_that_spins_leave_the_others_alone(run
     assert spinning.state == "running"
     spinning.stop()
     assert spinning.state == "stopped"
+    assert spinning._ready.wait(60)
     assert not os.path.exists(f"/proc/{spinning.pid}")
     alone = runner.start(Question("alone", german(6)))
     assert until(runner.store, alone, over).state == "finished"

@@ -63,7 +63,7 @@ def damaged(home: Path, table: str, column: str, value: object, victims: dict[st
         assume(False)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @example(("runs", "state"), "odd")
 @example(("runs", "pid"), -5)
 @example(("runs", "scenario"), "{")
@@ -103,6 +103,17 @@ def test_a_damaged_run_says_so(original, tmp_path, monkeypatch, column, value):
     assert not run.working
     exported = json.loads(raw_run(store, run.id))["run"][0][column]
     assert exported == (value if column != "head" else {"base64": "eA=="})
+
+
+@pytest.mark.parametrize("table", ["runs", "scenarios"])
+def test_letters_that_are_none_spoil_no_list(original, tmp_path, monkeypatch, table):
+    home, runs, _ = original
+    shutil.copytree(home, tmp_path / "home")
+    monkeypatch.setenv("DISCOVER_HOME", str(tmp_path / "home"))
+    change(tmp_path / "home" / "runs.sqlite3", f"UPDATE {table} SET name = CAST(x'ff41' AS TEXT)")
+    store = Store()
+    names = {"runs": [run.name for run in store.runs(runs)], "scenarios": [item.name for item in SavedScenarios(store).all()]}
+    assert names[table] == ["\ufffdA"] * 2
 
 
 def look(good: tuple[str, str], bad: tuple[str, str]) -> None:

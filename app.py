@@ -10,16 +10,18 @@ def main() -> None:
     from ui.app.chart import fetch_ahead
     from ui.app.header import done, header
     from ui.app.preload import preload
+    from ui.app.text import plain
 
     page_registry.enter()
     page_registry.dress()
     st.logo(ASSETS / "logo.svg", size="large")
     page_jobs.collect()
     try:
+        tab_runs.runner()
         tab_runs.open_address()
     except InputError as error:  # without its data folder there is nothing the app could do
         st.navigation(list(page_registry.pages().values()), position="top")
-        st.error(str(error))
+        st.error(plain(error))
         return
     demo = st.query_params.get("demo")
     if demo and address.came_back():
@@ -47,7 +49,10 @@ def main() -> None:
     with st.container():
         place = page_jobs.panel()
     with st.container():
-        page.run()
+        try:
+            page.run()
+        except InputError as error:  # the store is gone, or its disk
+            st.error(plain(error))
     browser_memory.remember(listen=page in (pages["overview"], pages["solve"], pages["results"]))
     address.one_step_back()
     fetch_ahead(soon=page is pages["solve"])

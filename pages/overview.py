@@ -1,10 +1,14 @@
 """Overview: what this is, demos one click away, your own data beside them, recent work below."""
 
+from functools import partial
+
 import streamlit as st
 
 from discover_core.models.settings import FAMILIES
-from ui.app import open_data, page_jobs, page_registry, session
+from ui.app import open_data, page_jobs, page_registry, session, tab_runs
 from ui.app.assets import ASSETS
+from ui.app.close_work import close
+from ui.app.delete_button import delete_button
 from ui.app.text import count, plain
 from ui.overview.earlier_work import earlier
 
@@ -57,6 +61,11 @@ def page() -> None:
             if st.button("Continue", key=f"continue-{item.id}"):
                 session.keep(item)
                 page_registry.go("data")
+            what = f"Close {plain(item.dataset.title)} and delete its files"
+            if item.sample is None and delete_button(f"table-{item.id}", what):
+                close([item])
+                session.attempt(partial(tab_runs.delete, [], [], item.files))
+                st.rerun()
 
     st.space("small")
     earlier()

@@ -5,6 +5,7 @@ import streamlit as st
 from discover_core.errors import InputError
 from ui.app import page_registry, question, tab_runs
 from ui.app.choice import choose_one
+from ui.app.damaged_box import damaged_box
 from ui.app.run_end import trouble
 from ui.app.text import plain
 from ui.results.ahead import work_ahead
@@ -34,6 +35,10 @@ def page() -> None:
         st.title("Results")
         st.markdown("There is no result yet. Solve a question first, or open the address of a run.")
         st.page_link("pages/solve.py", label="Go to solve", icon=":material/play_circle:")
+        return
+    damage = tab_runs.damage(run)
+    if damage is not None:
+        damaged_box(run, damage)
         return
     try:
         found = tab_runs.outcome(run)

@@ -8,6 +8,7 @@ from discover_core.errors import InputError
 from discover_core.outcome.run_words import STATES
 from discover_core.store.run import Run
 from ui.app import page_jobs, page_registry, question, scenario_io, session, tab_runs
+from ui.app.damaged_box import damaged_box
 from ui.app.delete_button import delete_button
 from ui.app.run_line import run_line
 from ui.app.text import count, plain
@@ -24,7 +25,11 @@ def page() -> None:
         st.page_link("pages/overview.py", label="Open a demo", icon=":material/home:")
         return
     if run is not None and (tab_runs.looked_at(run) or not question.draft_differs(run)):
-        live(run)
+        damage = tab_runs.damage(run)
+        if damage is None:
+            live(run)
+        else:
+            damaged_box(run, damage)
     elif current is not None:
         ask(current)
         if run is not None:
@@ -95,7 +100,7 @@ def others(shown: str | None) -> None:
                 tab_runs.look_at(run.id)
                 st.rerun()
             if not run.working and delete_button(f"run-{run.id}", f"Delete {plain(run.name)} and all its steps"):
-                session.attempt(partial(tab_runs.store().delete, run.id))
+                session.attempt(partial(tab_runs.delete, [run.id]))
                 st.rerun()
 
 

@@ -15,6 +15,7 @@ STATES = {
     "stopped": "Stopped",
     "failed": "Failed",
     "refused": "Cannot be solved",
+    "damaged": "Damaged",
 }
 
 

@@ -12,6 +12,7 @@ import re
 import time
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from glob import escape
 from pathlib import Path
 from typing import Protocol
 
@@ -22,7 +23,7 @@ from ..scenario.sources import Folder
 from .data_folder import data_folder
 from .table_files import TABLE_COPY, copy_of, read_once
 
-WEEK = 7 * 24 * 3600.0
+MINUTE, WEEK = 60.0, 7 * 24 * 3600.0
 EXTENSION = re.compile(r"(\.[a-z0-9]{1,8}){0,2}")
 CONTENT_NAME = re.compile(rf"\b[0-9a-f]{{40}}{EXTENSION.pattern}")
 
@@ -39,7 +40,8 @@ class Files(Protocol):
     def table(self, name: str) -> pd.DataFrame:
         """The table in the file, parsed once however often it is asked for."""
 
-    def delete(self, name: str) -> None: ...
+    def delete(self, name: str) -> None:
+        """An InputError when it is there and cannot be deleted."""
 
     def untouched(self, seconds: float) -> Iterable[str]:
         """The names of files that nobody has put for so long."""
@@ -67,8 +69,13 @@ class FolderFiles(Folder):
         return read_once(self.get(name)) if CONTENT_NAME.fullmatch(name) else super().table(name)
 
     def delete(self, name: str) -> None:
-        (self.path / name).unlink(missing_ok=True)
-        copy_of(self.path / name).unlink(missing_ok=True)
+        """With its copy, and with what is left of writing either that was cut off."""
+        unfinished = [path for path in self.path.glob(f".{escape(name)}.*") if path.stat().st_mtime < time.time() - MINUTE]
+        try:
+            for path in (self.path / name, copy_of(self.path / name), *unfinished):
+                path.unlink(missing_ok=True)
+        except OSError as error:
+            raise InputError(f"A file of the data folder cannot be deleted: {error.strerror or error}.") from error
 
     def untouched(self, seconds: float) -> Iterable[str]:
         """The copy of a table lasts as long as its file."""
@@ -90,12 +97,12 @@ def content_name(content: bytes, name: str) -> str:
     return hashlib.sha256(content).hexdigest()[:40] + (suffix if EXTENSION.fullmatch(suffix) else "")
 
 
-def sweep(files: Files, needed: Collection[str]) -> int:
-    """Delete files that no run and no scenario needs and that nobody has touched for a week. How many went."""
+def sweep(files: Files, needed: Collection[str], seconds: float = WEEK) -> int:
+    """Delete files that no run and no scenario needs and that nobody has touched for so long. How many went."""
     gone = 0
-    for name in files.untouched(WEEK):
+    for name in files.untouched(seconds):
         if name not in needed:
-            with contextlib.suppress(OSError):  # what cannot be deleted stays
+            with contextlib.suppress(InputError, OSError):  # what cannot be deleted stays
                 files.delete(name)
                 gone += 1
     return gone

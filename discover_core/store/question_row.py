@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Self
 
-from ..errors import InputError, said
+from ..errors import said
 from ..scenario.question import Question
 from ..scenario.scenario import Scenario
 from ..scenario.sources import ModelCopy
+from .row_check import Damaged
 
 AT_HAND = 256  # questions that need not be read again
 
@@ -33,7 +34,7 @@ class QuestionRow:
 
     @property
     def question(self) -> Question:
-        """An InputError when it cannot be read any more."""
+        """`Damaged` when it cannot be read any more."""
         return _read(self)
 
 
@@ -45,8 +46,17 @@ class RowWithQuestion:
 
     @property
     def question(self) -> Question:
-        """An InputError when it cannot be read any more; its names can."""
+        """`Damaged` when it cannot be read any more; its names can."""
         return self.question_row.question
+
+    @property
+    def damage(self) -> str | None:
+        """Why its question cannot be read, if so."""
+        try:
+            _ = self.question
+        except Damaged as error:
+            return str(error)
+        return None
 
     @property
     def name(self) -> str:
@@ -62,8 +72,6 @@ class RowWithQuestion:
 def _read(row: QuestionRow) -> Question:
     try:
         scenario, model_copy = Scenario.from_dict(json.loads(row.scenario)), ModelCopy.from_json(row.model_copy)
-    except InputError:
-        raise
-    except (AttributeError, LookupError, TypeError, ValueError) as error:
-        raise InputError(f"The question of “{row.name}” cannot be read any more: {said(error)}.") from error
+    except Exception as error:  # a damaged row may hold anything
+        raise Damaged(f"The question of “{row.name}” cannot be read any more: {said(error).rstrip('.')}.") from error
     return Question(row.name, scenario, row.data_title, row.model_title, model_copy, row.saved)

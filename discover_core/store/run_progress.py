@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -21,7 +23,8 @@ from ..table.cohort import Cohort
 from ..transport.lines import Lines
 from .array_codec import unpack
 from .geometry import layout_of, slices_of
-from .run import Run
+from .row_check import Damaged
+from .run import DAMAGED, Run
 from .step_codec import LEVELS, SCALARS, Head, edit_of, impact_of, unpack_head
 from .store import Store
 
@@ -64,16 +67,18 @@ class RunProgress:
         state = store.state(self.run.id)
         if state is None:
             raise InputError("This run has been deleted.")
-        run = replace(self.run, **vars(state))
+        run = self.run if self.run.state == DAMAGED else replace(self.run, **vars(state))
         changed, self.run = run != self.run, run
         if self.head is None and run.done >= 0:
             data = store.head(run.id)
             if data is not None:
-                self.head = self._whole(unpack_head(data))
-                self.outputs, self.cells = self.head.outputs.copy(), self.head.cells.copy()
+                with _legible(f"What the run “{run.name}” began with"):
+                    self.head = self._whole(unpack_head(data))
+                    self.outputs, self.cells = self.head.outputs.copy(), self.head.cells.copy()
         if self.head is not None and run.done > self.done:
             for row in store.steps(run.id, self.done):
-                self._add(row)
+                with _legible(f"Iteration {row.iteration} of the run “{run.name}”"):
+                    self._add(row)
             changed = True
         return changed
 
@@ -209,6 +214,17 @@ class RunProgress:
     @property
     def seconds_left(self) -> float | None:
         return None if self.pace is None else (self.run.iterations - self.done) / self.pace
+
+
+@contextmanager
+def _legible(what: str) -> Iterator[None]:
+    """What the store holds may be damaged in any way."""
+    try:
+        yield
+    except InputError as error:
+        raise Damaged(str(error)) from error
+    except Exception as error:
+        raise Damaged(f"{what} is damaged in the store: export the run to have it repaired, or delete it.") from error
 
 
 def _nobody(cohort: Cohort) -> Floats:

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import fields
-from typing import Any
+from dataclasses import fields, replace
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, Row, RowMapping, delete, func, insert, select, update
-from sqlalchemy.exc import SQLAlchemyError
 
 from ..errors import InputError
 from ..scenario.question import Question
 from .data_folder import store_url
-from .engine import open_engine
+from .engine import NoRoom, fast, lasting, open_engine, reserve_of, translated
 from .question_row import QuestionRow
-from .run import OVER, WORKING, Request, Run, RunState, State
+from .run import DELETED, RESTING, WORKING, Request, Run, RunState, State
+from .servers import ServerRow, known_servers, put_heartbeat
 from .tables import RUNS, SERVERS, STEPS
 
-SILENT = 20.0  # seconds after which a server that says nothing is gone
+AnyRun = TypeVar("AnyRun", bound=RunState)
 
 
 class Lost(Exception):
@@ -30,6 +30,7 @@ class Lost(Exception):
 STATE_COLUMNS = [RUNS.c[f.name] for f in fields(RunState)]
 QUESTION_COLUMNS = [RUNS.c[f.name] for f in fields(QuestionRow)]
 RUN_COLUMNS = [*STATE_COLUMNS, RUNS.c.created, *QUESTION_COLUMNS]
+THERE = RUNS.c.state != DELETED
 
 
 class Store:
@@ -37,15 +38,18 @@ class Store:
 
     def __init__(self, url: str | None = None) -> None:
         self.url = url or store_url()
-        with _translated():
-            self.engine: Engine = open_engine(self.url)
+        with translated():
+            self.reserve = reserve_of(self.url)
+        self.engine = self._open()
+        self._unsaid: dict[str, tuple[State, str, str | None]] = {}  # words of runs that could not be written yet
 
     # runs
 
     def add(self, question: Question, server: str) -> str:
         """A new run in the queue. Its id cannot be guessed: who has it may see the run."""
         run_id, now = secrets.token_hex(12), time.time()
-        row = {"id": run_id, "state": "queued", "server": server, "created": now, "queued": now, "seconds": 0.0, "done": -1}
+        row = {"id": run_id, "state": "queued", "server": server, "seconds": 0.0, "done": -1}
+        row |= dict.fromkeys(("created", "queued", "changed"), now)
         row |= {"iterations": question.scenario.settings.iterations, **vars(QuestionRow.of(question))}
         with self.writing() as connection:
             connection.execute(insert(RUNS).values(**row))
@@ -53,20 +57,21 @@ class Store:
 
     def run(self, run_id: str) -> Run | None:
         with self.reading() as connection:
-            row = connection.execute(select(*RUN_COLUMNS).where(RUNS.c.id == run_id)).one_or_none()
-        return None if row is None else _run(row)
+            row = connection.execute(select(*RUN_COLUMNS).where(RUNS.c.id == run_id, THERE)).one_or_none()
+        return None if row is None else self._told(Run.of_row(row._asdict()))
 
     def state(self, run_id: str) -> RunState | None:
         """What may have changed of a run, for whoever looks often: its question is not read."""
         with self.reading() as connection:
-            row = connection.execute(select(*STATE_COLUMNS).where(RUNS.c.id == run_id)).one_or_none()
-        return None if row is None else RunState(**row._mapping)
+            row = connection.execute(select(*STATE_COLUMNS).where(RUNS.c.id == run_id, THERE)).one_or_none()
+        return None if row is None else self._told(RunState.of_row(row._asdict()))
 
     def runs(self, ids: Iterable[str]) -> list[Run]:
         """These runs, the newest first. There is no way to list everybody's."""
-        wanted = select(*RUN_COLUMNS).where(RUNS.c.id.in_(list(ids))).order_by(RUNS.c.created.desc())
+        wanted = select(*RUN_COLUMNS).where(RUNS.c.id.in_(list(ids)), THERE).order_by(RUNS.c.created.desc())
         with self.reading() as connection:
-            return [_run(row) for row in connection.execute(wanted).all()]
+            rows = connection.execute(wanted).all()
+        return [self._told(Run.of_row(row._asdict())) for row in rows]
 
     def before(self, run: RunState) -> tuple[int, int]:
         """How many runs of the same server are at work, and how many wait before this one."""
@@ -84,7 +89,7 @@ class Store:
         values |= dict.fromkeys(("request", "sentence", "worker_token", "pid", "summary", "policy")) | (
             {"more": True} if more else {}
         )
-        return self._change(run_id, ("paused", *OVER), **values)
+        return self._change(run_id, RESTING, **values)
 
     def request(self, run_id: str, request: Request) -> None:
         """Request a pause or an end. What waits or rests obeys at once; a worker obeys after the iteration it is in."""
@@ -93,11 +98,6 @@ class Store:
                 self._change(run_id, ("running",), request=request)
         elif not self._change(run_id, ("queued", "paused"), state="stopped", sentence="Stopped by hand."):
             self._change(run_id, ("running",), state="stopping", request=request)
-
-    def delete(self, run_id: str) -> None:
-        with self.writing() as connection:
-            connection.execute(delete(STEPS).where(STEPS.c.run == run_id))
-            connection.execute(delete(RUNS).where(RUNS.c.id == run_id))
 
     # what a worker writes
 
@@ -114,14 +114,14 @@ class Store:
 
     def write(self, run_id: str, token: str, step: Mapping[str, Any], seconds: float) -> Request | None:
         """Store one step and learn what is requested."""
-        with self.writing() as connection:
+        with self.writing(fast) as connection:
             request = self._own(connection, run_id, token, {"done": step["iteration"], "seconds": seconds, "summary": None})
             connection.execute(insert(STEPS).values(run=run_id, seconds=seconds, **step))
         return request
 
     def say(self, run_id: str, token: str, sentence: str) -> None:
         """What the worker does beside making steps, for whoever watches."""
-        with self.writing() as connection:
+        with self.writing(fast) as connection:
             self._own(connection, run_id, token, {"sentence": sentence})
 
     def end(
@@ -135,6 +135,7 @@ class Store:
     ) -> None:
         """The worker's last word: finished, failed, stopped or paused."""
         last: dict[str, Any] = {"state": state, "sentence": sentence, "worker_token": None, "pid": None, "request": None}
+        last |= {"changed": time.time()}
         last |= {} if summary is None else {"summary": summary, "policy": policy}
         with self.writing() as connection:
             self._own(connection, run_id, token, last)
@@ -154,9 +155,22 @@ class Store:
         with self.writing() as connection:
             self._own(connection, run_id, token, {"pid": None})
 
-    def fail(self, run_id: str, state: State, sentence: str) -> None:
-        """Word of a run whose worker is gone; nothing happens if it has ended properly."""
-        self._change(run_id, WORKING, state=state, sentence=sentence, worker_token=None, pid=None, request=None)
+    def fail(self, run_id: str, state: State, sentence: str, server: str | None = None) -> None:
+        """Word of a run whose worker is gone; nothing happens if it has ended properly, or is another server's by now.
+
+        Where there is no room to write it, whoever asks this store is told all the same, and `catch_up` writes it later."""
+        try:
+            last = {"state": state, "sentence": sentence, "worker_token": None, "pid": None, "request": None}
+            self._change(run_id, WORKING, server, **last)
+        except NoRoom:
+            self._unsaid[run_id] = (state, sentence, server)
+            raise
+        self._unsaid.pop(run_id, None)
+
+    def catch_up(self) -> None:
+        """Write what could not be written of runs whose workers are gone; `NoRoom` while that lasts."""
+        for run_id, (state, sentence, server) in list(self._unsaid.items()):
+            self.fail(run_id, state, sentence, server)
 
     # what a page reads
 
@@ -181,18 +195,25 @@ class Store:
 
     def heartbeat(self, server: str, host: str, pid: int) -> None:
         """A server says that it is alive."""
-        with self.writing() as connection:
-            changed = connection.execute(update(SERVERS).where(SERVERS.c.id == server).values(heartbeat=time.time()))
-            if not changed.rowcount:
-                connection.execute(insert(SERVERS).values(id=server, host=host, pid=pid, heartbeat=time.time()))
+        with self.writing(fast) as connection:
+            put_heartbeat(connection, server, host, pid)
 
-    def unfinished(self) -> list[tuple[RunState, RowMapping | None]]:
+    def servers(self) -> dict[str, ServerRow]:
+        with self.reading() as connection:
+            return known_servers(connection)
+
+    def forget_servers(self, ids: Iterable[str]) -> None:
+        """Servers that are gone and left nothing to settle."""
+        with self.writing(fast) as connection:
+            connection.execute(delete(SERVERS).where(SERVERS.c.id.in_(list(ids))))
+
+    def unfinished(self) -> list[tuple[RunState, ServerRow | None]]:
         """Runs that should be at work, each with what is known of its server."""
         wanted = select(*STATE_COLUMNS).where(RUNS.c.state.in_(WORKING))
         with self.reading() as connection:
-            runs = [RunState(**row._mapping) for row in connection.execute(wanted).all()]
-            servers = {row.id: row._mapping for row in connection.execute(select(SERVERS)).all()}
-        return [(run, servers.get(run.server or "")) for run in runs]
+            rows, servers = connection.execute(wanted).all(), known_servers(connection)
+        runs = [RunState.of_row(row._asdict()) for row in rows]
+        return [(run, servers.get(run.server or "")) for run in runs if run.id not in self._unsaid]
 
     def workers(self, ids: Iterable[str]) -> dict[str, RowMapping]:
         """Who works on each of these runs, and what is asked of them."""
@@ -203,10 +224,30 @@ class Store:
 
     # the transactions
 
-    def _change(self, run_id: str, states: Iterable[State], **values: Any) -> bool:
+    def _open(self) -> Engine:
+        try:
+            with translated():
+                return open_engine(self.url)
+        except InputError:
+            if self.reserve is None or not self.reserve.needed or not self.reserve.give_back():
+                raise
+        with translated():
+            return open_engine(self.url)
+
+    def _told(self, run: AnyRun) -> AnyRun:
+        """The run as it is, although its row may not say so yet."""
+        if run.id not in self._unsaid or not run.working:
+            return run
+        state, sentence, _ = self._unsaid[run.id]
+        return replace(run, state=state, sentence=sentence, pid=None, request=None)
+
+    def _change(self, run_id: str, states: Iterable[State], owner: str | None = None, **values: Any) -> bool:
+        which = (RUNS.c.id == run_id) & RUNS.c.state.in_(list(states))
+        if owner is not None:
+            which &= RUNS.c.server == owner
         with self.writing() as connection:
-            which = (RUNS.c.id == run_id) & RUNS.c.state.in_(list(states))
-            return bool(connection.execute(update(RUNS).where(which).values(**values)).rowcount)
+            changed = connection.execute(update(RUNS).where(which).values(changed=time.time(), **values))
+            return bool(changed.rowcount)
 
     def _own(self, connection: Connection, run_id: str, token: str, values: Mapping[str, Any]) -> Request | None:
         """Change a run that is still this worker's, and learn what is requested."""
@@ -218,26 +259,13 @@ class Store:
         return request
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        with _translated(), self.engine.begin() as connection:
+    def writing(self, how: Callable[[Connection], None] = lasting) -> Iterator[Connection]:
+        """One transaction, which is on the disk when it ends, or `fast`."""
+        with translated(), self.engine.begin() as connection:
+            how(connection)
             yield connection
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        with _translated(), self.engine.connect() as connection:
+        with translated(), self.engine.connect() as connection:
             yield connection
-
-
-def _run(row: Row[Any]) -> Run:
-    parts = dict(row._mapping)
-    return Run(question_row=QuestionRow(**{column.name: parts.pop(column.name) for column in QUESTION_COLUMNS}), **parts)
-
-
-@contextmanager
-def _translated() -> Iterator[None]:
-    """What the database complains about, as a sentence."""
-    try:
-        yield
-    except SQLAlchemyError as error:
-        cause = getattr(error, "orig", None) or error
-        raise InputError(f"The run store cannot be used: {cause}. Check its address, or the data folder and its disk.") from error

@@ -52,6 +52,7 @@ RUNS = Table(
     Column("head", LargeBinary),
     Column("summary", Text),
     Column("policy", LargeBinary),  # what its policy tells everybody of the group
+    Column("changed", Float),  # when it was last begun, gone on with or ended; runs of before did not say
 )
 
 STEPS = Table(
@@ -79,5 +80,6 @@ SCENARIOS = Table(
     Column("model_copy", Text, nullable=False),
     Column("data_title", Text, nullable=False),
     Column("model_title", Text, nullable=False),
+    Column("maker", String(64)),  # the hash of its maker's secret; scenarios of before belong to nobody
     Index("scenarios_by_change", "changed"),
 )

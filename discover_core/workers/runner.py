@@ -10,17 +10,18 @@ import secrets
 import socket
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future
-
-from sqlalchemy import RowMapping
 
 from ..errors import InputError, said
 from ..scenario.question import Question
-from ..store.files import Files, data_files, sweep
+from ..store.engine import NoRoom
+from ..store.files import Files, data_files
 from ..store.run import RunState
-from ..store.saved_scenarios import SavedScenarios
-from ..store.store import SILENT, Store
+from ..store.store import Store
 from .child_process import Died
+from .housekeeping import Housekeeping
+from .other_servers import HERE, OtherServers
 from .overdue import OverdueWorkers
 from .processes import Processes, cores
 from .requests import GONE, LOOK
@@ -28,7 +29,6 @@ from .worker import solve_run
 
 LOG = logging.getLogger(__name__)
 HEARTBEAT = 5.0
-HELD_UP = 600.0  # seconds that a server whose process is there may say nothing: the computer may have slept
 NEVER = "The server was shut down before this run began: continue from here."
 
 
@@ -43,9 +43,11 @@ class Runner:
         self._host, self._pid, self._closing = socket.gethostname(), os.getpid(), False
         self._futures: dict[str, list[Future[None]]] = {}  # a hasty pause and resume may leave two for one run
         self._lock = threading.RLock()
-        self._say()
-        self._reconcile()
-        sweep(self.files, SavedScenarios(self.store).needed_files())
+        self._housekeeping, self._others = Housekeeping(self.store, self.files), OtherServers(self._host, self._pid)
+        HERE.add(self.server)
+        for act in self._regularly:
+            with contextlib.suppress(NoRoom):  # then pages can at least show what there is, and delete
+                act()
         threading.Thread(target=self._live, daemon=True).start()
         if isinstance(self.executor, Processes):  # nobody else's processes may be ended
             threading.Thread(target=self._hurry, args=(self.executor,), daemon=True).start()
@@ -59,6 +61,7 @@ class Runner:
     def start(self, question: Question) -> str:
         """Queue a run of a question whose files are among those of this runner. Its id."""
         with self._lock:
+            self._say()
             run_id = self.store.add(question, self.server)
             self._submit(run_id)
         return run_id
@@ -73,10 +76,12 @@ class Runner:
 
     def go_on(self, run_id: str, more: int = 0) -> None:
         """Resume, continue, or go on for more iterations: all of them start from the last step stored."""
+        self.store.catch_up()
         run = self.store.state(run_id)
         if run is None:
             raise InputError("This run is not in the store any more.")
         with self._lock:
+            self._say()
             iterations = max(run.done, 0) + more if more else run.iterations
             if self.store.enqueue(run_id, self.server, iterations, more > 0):
                 self._submit(run_id)
@@ -84,9 +89,10 @@ class Runner:
     def close(self) -> None:
         """The server ends: what is at work ends with it, and the store says why."""
         self._closing = True
+        HERE.discard(self.server)
         with contextlib.suppress(InputError):
-            for run, server in self.store.unfinished():
-                if server is not None and server["id"] == self.server:
+            for run, _ in self.store.unfinished():
+                if run.server == self.server:
                     self._interrupted(run)
 
     def _submit(self, run_id: str) -> None:
@@ -129,21 +135,26 @@ class Runner:
         if self._closing:
             self._interrupted(run)
         else:
-            self.store.fail(run_id, "failed", _why(error, run))
+            self.store.fail(run_id, "failed", _why(error, run), run.server)
 
     def _interrupted(self, run: RunState) -> None:
-        self.store.fail(run.id, "stopped", NEVER if run.done < 0 else GONE)
+        self.store.fail(run.id, "stopped", NEVER if run.done < 0 else GONE, run.server)
 
     def _live(self) -> None:
         while not self._closing:
             time.sleep(HEARTBEAT)
-            try:
-                self._say()
-                self._reconcile()
-            except InputError:
-                continue  # the store may come back
-            except Exception:  # without a heartbeat another server would take the runs for lost
-                LOG.exception("A look at the runs failed.")
+            for act in self._regularly:
+                try:
+                    act()
+                except InputError:
+                    continue  # the store may come back
+                except Exception:  # without a heartbeat another server would take the runs for lost
+                    LOG.exception("A look at the runs failed.")
+
+    @property
+    def _regularly(self) -> tuple[Callable[[], None], ...]:
+        """Each is done although another one may fail."""
+        return self._say, self._reconcile, self._housekeeping.look
 
     def _hurry(self, processes: Processes) -> None:
         """End what does not obey; after the server's end, too, as long as something is at work."""
@@ -165,22 +176,17 @@ class Runner:
     def _reconcile(self) -> None:
         """Runs of a server that is gone, or whose worker is, are not at work, whatever their row says."""
         with self._lock:
-            for run, server in self.store.unfinished():
-                if server is None or (server["id"] != self.server and not self._alive(server)):
-                    self._interrupted(run)
-                elif server["id"] == self.server and run.id not in self._futures:
-                    self.store.fail(run.id, "failed", _why(Died(run.pid, None), run))
-
-    def _alive(self, server: RowMapping) -> bool:
-        if server["host"] == self._host and os.name == "posix":
-            try:
-                os.kill(server["pid"], 0)
-            except ProcessLookupError:
-                return False
-            except PermissionError:
-                pass  # somebody else's process: it lives
-            return bool(time.time() - server["heartbeat"] < HELD_UP)
-        return bool(time.time() - server["heartbeat"] < SILENT)
+            unfinished, gone = self.store.unfinished(), self._others.gone(self.store.servers().values())
+            for run, server in unfinished:
+                with contextlib.suppress(NoRoom):  # the store knows it, and writes it later
+                    if run.server == self.server:
+                        if run.id not in self._futures:
+                            self.store.fail(run.id, "failed", _why(Died(run.pid, None), run), run.server)
+                    elif server is None or server.id in gone:
+                        self._interrupted(run)
+            settled = gone - {run.server for run, _ in unfinished}
+            if settled:
+                self.store.forget_servers(settled)
 
 
 def _why(error: BaseException, run: RunState) -> str:

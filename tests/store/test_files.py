@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import discover_core as dc
 from discover_core.scenario.question import Question
 from discover_core.scenario.sources import Folder, ModelCopy, ModelFile, TableFile, TrainedModel
+from discover_core.store.erase import needed_files
 from discover_core.store.files import CONTENT_NAME, FolderFiles, content_name, data_files, sweep
 from discover_core.store.saved_scenarios import SavedScenarios
 from discover_core.store.store import Store
@@ -79,7 +80,7 @@ def test_what_nobody_needs_goes_after_a_week(store):
     for name in files.untouched(-60):
         os.utime(files.get(name), (time.time() - 8 * 24 * 3600,) * 2)
     fresh, again = files.put(b"fresh", "fresh.csv"), files.put(b"y", "y.csv")
-    assert sweep(files, SavedScenarios(store).needed_files()) == 1
+    assert sweep(files, needed_files(store)) == 1
     assert set(files.untouched(-60)) == {table, model, copy, lost, fresh, again}
 
 

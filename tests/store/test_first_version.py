@@ -14,6 +14,7 @@ from discover_core.outcome.opposite_changes import opposite_words
 from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.outcome.summary import Summary, stored_verdict, summary_of
 from discover_core.outcome.typical_moves import in_words
+from discover_core.store.erase import needed_files
 from discover_core.store.files import data_files
 from discover_core.store.saved_scenarios import SavedScenarios
 from discover_core.store.store import Store
@@ -80,7 +81,7 @@ def test_the_saved_scenario_opens(home):
     assert data_files().get(kept.model.file).is_file()
     scenario = saved.question.scenario
     assert scenario.people == "Client"
-    assert {scenario.data.file, kept.model.file} == saved_scenarios.needed_files()
+    assert {scenario.data.file, kept.model.file} == needed_files(saved_scenarios.store)
 
 
 def test_the_scenario_file_is_solved(tmp_path, capsys):

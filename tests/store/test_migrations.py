@@ -26,7 +26,7 @@ from .opening import open_stores
 
 FIRST = Path(__file__).parent.parent / "fixtures" / "first_version" / "home" / "runs.sqlite3"
 RENAMED = {"wish": "request", "owner": "worker_token", "beat": "heartbeat", "kept": "model_copy", "answer": "summary"}
-ADDED = {"policy"}  # columns that came later: rows of before have nothing there
+ADDED = {"policy", "changed", "maker"}  # columns that came later: rows of before have nothing there
 
 
 def address(path: Path) -> str:

@@ -11,6 +11,8 @@ from discover_core.scenario.question import Question
 from discover_core.scenario.sources import ModelCopy, ModelFile
 from discover_core.store.array_codec import pack, unpack
 from discover_core.store.data_folder import data_folder
+from discover_core.store.erase import erase
+from discover_core.store.files import data_files
 from discover_core.store.run_progress import RunProgress
 from discover_core.store.saved_scenarios import SavedScenarios
 from discover_core.store.store import Lost, Store
@@ -95,7 +97,7 @@ def test_a_run_is_found_by_its_id_only(store):
     assert [run.id for run in store.runs([mine])] == [mine]
     assert [run.id for run in store.runs([mine, other])] == [other, mine]
     assert store.runs([]) == []
-    store.delete(mine)
+    erase(store, data_files(), [mine])
     assert store.run(mine) is None
 
 
@@ -165,7 +167,7 @@ def test_saved_scenarios_are_replaced_listed_and_deleted(store):
     second = saved_scenarios.save(asked("two")).id
     assert saved_scenarios.save(asked("three", 5, first)).id == first
     assert [saved.name for saved in saved_scenarios.all()] == ["three", "two"]
-    saved_scenarios.delete(second)
+    saved_scenarios.delete(second, None, data_files())
     assert [saved.id for saved in saved_scenarios.all()] == [first]
     assert saved_scenarios.get(second) is None
     assert saved_scenarios.save(asked("two", saved=second)).id != first

@@ -12,6 +12,7 @@ import pytest
 import discover_core as dc
 from discover_core.scenario.question import Question
 from discover_core.scenario.sources import ModelCopy
+from discover_core.store.erase import erase
 from discover_core.store.files import data_files
 from discover_core.store.run_progress import RunProgress
 from discover_core.store.store import Store
@@ -153,7 +154,7 @@ def test_a_run_is_stopped_while_its_problem_is_prepared(runner, tmp_path):
 
 def test_a_worker_whose_run_was_deleted_ends(runner, tmp_path):
     hold, run_id = held(runner, tmp_path, 7, LONG)
-    runner.store.delete(run_id)
+    erase(runner.store, runner.files, [run_id])
     if not isinstance(runner.executor, Processes):
         hold.release()
     end = time.monotonic() + 40

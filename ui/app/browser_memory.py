@@ -1,4 +1,4 @@
-"""The runs of this browser: it keeps their ids, and nothing else, so that a new tab finds them again."""
+"""The runs of this browser: it keeps their ids so that a new tab finds them again, and its secret as a maker. Nothing else."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import streamlit as st
 
 from discover_core.store.run import Run
 
-from . import tab_runs
+from . import maker, tab_runs
 from .assets import ASSETS
 
 MOST = 200
@@ -23,7 +23,8 @@ def remember(listen: bool) -> None:
     """Give the browser the ids of this tab's runs to keep; with `listen`, hear from it of those of other tabs."""
     runs = tab_runs.opened()
     known = [*runs, *tab_runs.told(), *_gone()]
-    _component(key=KEY, data={"runs": runs, "known": known, "gone": _gone(), "listen": listen}, on_runs_change=_heard)
+    data = {"runs": runs, "known": known, "gone": _gone(), "listen": listen, "secret": maker.secret()}
+    _component(key=KEY, data=data, on_runs_change=_heard, on_secret_change=_heard_secret)
 
 
 def runs() -> list[Run]:
@@ -46,6 +47,10 @@ def usable(given: Any) -> list[str]:
 def _heard() -> None:
     gone = set(_gone())
     st.session_state["runs_told"] = [run for run in usable(st.session_state[KEY].get("runs")) if run not in gone]
+
+
+def _heard_secret() -> None:
+    maker.heard(st.session_state[KEY].get("secret"))
 
 
 def _gone() -> list[str]:

@@ -16,6 +16,8 @@ def run_line(run: Run, asked: str | None = None) -> str:
     """A run in a list: its name, its data, how it is doing, when it began, and its verdict, or what it asked."""
     verdict = stored_verdict(run.summary)
     asked = verdict.sentence if verdict is not None else asked_words(run) if asked is None else asked
+    if run.damage is not None:
+        return f"**{plain(run.name) or 'A run'}** · :red[damaged]  \n:small[{plain(run.damage)}]"
     done = f"{STATES[run.state].lower()} at iteration {max(run.done, 0):,} of {run.iterations:,}"
     when = time.strftime("%d %b %Y, %H:%M", time.localtime(run.created))
     about = "" if run.titles[0] in run.name else plain(run.titles[0])

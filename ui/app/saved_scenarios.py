@@ -7,10 +7,13 @@ from functools import partial
 
 import streamlit as st
 
+from discover_core.store.raw_rows import raw_scenario
 from discover_core.store.saved_scenarios import SavedScenario, SavedScenarios
 
-from . import page_jobs, scenario_io, session, tab_runs
+from . import open_files, page_jobs, scenario_io, session, tab_runs
+from .damaged_box import export_button
 from .delete_button import delete_button
+from .maker import maker
 from .text import plain
 
 SHOWN = 30
@@ -36,18 +39,22 @@ def saved_list(place: str) -> None:
 
 
 def saved_lines(items: list[SavedScenario], place: str) -> None:
+    me = maker()
     for item in items:
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"saved-{place}-{item.id}"):
             when = time.strftime("%d %b %Y, %H:%M", time.localtime(item.changed))
-            st.markdown(
-                f"**{plain(item.name)}** · {plain(item.titles[0])} · {plain(item.titles[1])} · {when}",
-                width="stretch",
-            )
-            if st.button("Open", key=f"open-{place}-{item.id}", disabled=page_jobs.busy()):
+            about = f"{plain(item.titles[0])} · {plain(item.titles[1])} · {when}"
+            if item.damage is not None:
+                about = f":red[damaged]  \n:small[{plain(item.damage)}]"
+            st.markdown(f"**{plain(item.name) or 'A scenario'}** · {about}", width="stretch")
+            if item.damage is not None:
+                export_button(partial(raw_scenario, shared().store, item.id), "scenario", f"{place}-{item.id}")
+            elif st.button("Open", key=f"open-{place}-{item.id}", disabled=page_jobs.busy()):
                 session.attempt(partial(open_saved, item))
                 st.rerun()
-            if delete_button(f"{place}-{item.id}", f"Delete {plain(item.name)} for everybody"):
-                session.attempt(partial(shared().delete, item.id))
+            if item.belongs_to(me) and delete_button(f"{place}-{item.id}", f"Delete {plain(item.name)} for everybody"):
+                kept = open_files.held()
+                session.attempt(partial(shared().delete, item.id, me, tab_runs.runner().files, kept))
                 st.rerun()
 
 

@@ -29,6 +29,7 @@ from discover_core.table import Cohort, Dataset, Schema
 from discover_core.table.known import KnownTable
 from discover_core.workers.page_results import OpenTable, ScoredModel
 
+from . import open_files
 from .draft import FIRST_TARGET, Draft
 from .memory import Memory
 from .text import plain
@@ -36,8 +37,6 @@ from .text import plain
 SHOWN = 5.0  # seconds that a message stays at least
 UNDECIDED = "Whom is it about? Choose the group first: some of the people by a rule, or everybody."
 AT_HAND = 4  # pieces of work that stay at hand in one session
-
-
 AUDITED = 100  # people in a group from which on answers are audited unless somebody says otherwise
 
 
@@ -74,6 +73,11 @@ class Work:
     def sample(self) -> str | None:
         """The name of the shipped data set this is about."""
         return self.source.sample if isinstance(self.source, SampleTable) else None
+
+    @property
+    def files(self) -> frozenset[str]:
+        """Those of the data folder that it needs."""
+        return open_files.names_in(self.source, self.scored and (self.scored.source, self.scored.model_copy))
 
     @property
     def schema(self) -> Schema:
@@ -184,6 +188,7 @@ def keep(work: Work) -> None:
     st.session_state["work"] = work
     others = [w for w in st.session_state.get("recent", []) if w.id != work.id]
     st.session_state["recent"] = [work, *others][:AT_HAND]
+    open_files.hold(work, work.id, work.files)
 
 
 def _carry_on(before: Work | None, work: Work) -> None:

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import replace
 
 import streamlit as st
 
+from discover_core.errors import InputError
 from discover_core.outcome.opposite_changes import opposite_words
 from discover_core.outcome.policy_outcome import PolicyOutcome
 from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.outcome.summary import Summary
 from discover_core.outcome.typical_moves import in_words
 from discover_core.problem.settings import Settings
+from discover_core.store.erase import erase
+from discover_core.store.row_check import Damaged
 from discover_core.store.run import Run
 from discover_core.store.run_progress import RunProgress
 from discover_core.store.store import Store
 from discover_core.store.told_codec import unpack_told
 from discover_core.workers.runner import Runner
 
-from . import address, scenario_io, session
+from . import address, open_files, scenario_io, session
 
+ENDS_WITHIN = 10.0  # seconds to wait for a run at work before it is deleted all the same
 AT_HAND = 12  # runs that stay at hand in one session
 
 
@@ -51,6 +58,20 @@ def outcome(run: Run) -> RunOutcome:
     return RunOutcome.open(store(), run.id)
 
 
+def delete(runs: Collection[str], scenarios: Collection[str] = (), names: Collection[str] = ()) -> None:
+    """Delete these for good, with the files that nobody else needs or has open. What is at work is stopped first."""
+    for run in store().runs(runs):
+        if run.working:
+            with suppress(InputError):  # on a full disk nothing can be asked of a worker; it finds out by itself
+                runner().stop(run.id)
+    end = time.monotonic() + ENDS_WITHIN
+    while any(run.working for run in store().runs(runs)) and time.monotonic() < end:
+        time.sleep(0.1)
+    if current() in runs:
+        look_at(None)
+    erase(store(), runner().files, runs, scenarios, names, open_files.held())
+
+
 def policy_outcome(run: Run) -> PolicyOutcome | None:
     """What its audited policy tells everybody of the group; None where there is none, as for runs of before."""
     said = Summary.from_json(run.summary)
@@ -72,6 +93,8 @@ def looks_at(family: str) -> int:
     """How many different answers were audited with the same group in this browser, this one among them."""
     asked = set()
     for run in store().runs([*opened(), *told()]):
+        if run.damage is not None:
+            continue
         said = Summary.from_json(run.summary)
         if said is not None and said.audit is not None and said.audit.family == family:
             asked.add(run.question.without_seed)
@@ -178,8 +201,20 @@ def open_question(run: Run, go_to: str | None = "scenario") -> None:
 def reopen(run_id: str) -> None:
     """After a reload: bring back the question of the run, and stay on the page."""
     run = store().run(run_id)
-    if run is not None:
+    if run is not None and run.damage is None:
         open_question(run, go_to=None)
+
+
+def damage(run: Run) -> str | None:
+    """Why what is stored of a run cannot be shown, if so."""
+    try:
+        if run.damage is None:
+            progress()
+    except Damaged as error:
+        return str(error)
+    except InputError:
+        return None  # it is gone, or the store is: whoever shows it says so
+    return run.damage
 
 
 def open_address() -> None:

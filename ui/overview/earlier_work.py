@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from discover_core.outcome.run_words import STATES
+from discover_core.store.raw_rows import raw_run
 from discover_core.store.run import Run
 
 from ..app import browser_memory, page_registry, saved_scenarios, scenario_import, session, tab_runs
+from ..app.damaged_box import export_button
 from ..app.delete_button import delete_button
 from ..app.run_line import asked_words, run_line
 from ..app.text import plain
+from .everything_of_mine import everything_of_mine
 
 FEW = 5  # up to so many need no search
 SHOWN = 12  # of each kind
@@ -41,18 +46,19 @@ def earlier() -> None:
     with st.popover("Import a scenario", icon=":material/upload:", key="import-overview"):
         scenario_import.uploader("overview_scenario_upload")
     scenario_import.ask_for_table()
+    everything_of_mine(runs, saved)
 
 
 def _line(run: Run, asked: str) -> None:
     with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"earlier-run-{run.id}"):
         st.markdown(run_line(run, asked), width="stretch")
-        if st.button("Show", key=f"show-run-{run.id}"):
+        if run.damage is not None:
+            export_button(partial(raw_run, tab_runs.store(), run.id), "run", f"run-{run.id}")
+        elif st.button("Show", key=f"show-run-{run.id}"):
             tab_runs.look_at(run.id)
             page_registry.go("solve")
         if not run.working and delete_button(f"earlier-{run.id}", f"Delete {plain(run.name)} and all its steps"):
-            if tab_runs.current() == run.id:
-                tab_runs.look_at(None)
-            session.attempt(lambda: tab_runs.store().delete(run.id))
+            session.attempt(partial(tab_runs.delete, [run.id]))
             st.rerun()
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 from discover_core.errors import InputError
 
 from ..app import scenario_import, scenario_io, session
+from ..app.maker import maker
 from ..app.saved_scenarios import saved_list, shared
 from ..app.text import plain
 
@@ -69,7 +70,7 @@ def _saved(current: session.Work) -> str:
 def _save(current: session.Work) -> None:
     name = scenario_io.name_of(current)
     try:
-        item = shared().save(scenario_io.question_of(current), current.draft.seen)
+        item = shared().save(scenario_io.question_of(current), current.draft.seen, maker())
     except InputError as error:
         session.say("error", plain(error))
         return
@@ -78,7 +79,7 @@ def _save(current: session.Work) -> None:
         return
     session.ask(name=item.name)
     session.renew()
-    session.say("info", f"**{plain(name)}** was saved by somebody else meanwhile, so yours is now **{plain(item.name)}**.")
+    session.say("info", f"**{plain(name)}** is somebody else's, or was changed meanwhile: yours is **{plain(item.name)}**.")
 
 
 def _export(current: session.Work) -> None:

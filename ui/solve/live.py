@@ -30,6 +30,7 @@ BADGES: dict[str, tuple[Literal["gray", "blue", "orange", "green", "red"], str]]
     "stopped": ("gray", ":material/stop:"),
     "failed": ("red", ":material/error:"),
     "refused": ("gray", ":material/block:"),
+    "damaged": ("red", ":material/broken_image:"),
 }
 
 

@@ -14,9 +14,10 @@ from sqlalchemy import Connection, NullPool, create_engine, event, inspect, text
 
 from ...errors import InputError
 
-VERSIONS = ("1", "2", "3")
+VERSIONS = ("1", "2", "3", "4")
 NEWEST = VERSIONS[-1]
 TABLE = "alembic_version"
+OURS = frozenset(("servers", "runs", "steps", "scenarios"))  # what a store without a number may hold
 WAIT = 15  # seconds that a writer waits for another
 ALONE = threading.Lock()  # Alembic knows one migration per process
 
@@ -61,7 +62,11 @@ def version(connection: Connection) -> str | None:
 
 
 def _is_newest(connection: Connection) -> bool:
-    found = version(connection)
+    found, tables = version(connection), set(inspect(connection).get_table_names())
+    if (found is None and tables - OURS) or (found is not None and not tables & OURS):
+        raise InputError(
+            "The database was made by another program and is left alone: name another one with DISCOVER_HOME or DISCOVER_STORE."
+        )
     if found is not None and found not in VERSIONS:
         raise InputError(
             "The run store was written by a newer version of this program: update the program, or name another store with "

@@ -34,7 +34,8 @@ def test_a_full_disk_is_told_and_can_be_helped(tmp_path, mounted):
     assert "folder is full" in sentence if mounted else "disk I/O error" in sentence
     assert found.pop("fail") == sentence
     assert found.pop("shown") == ["failed", "Its worker died.", "failed", "failed", 0]
-    assert (found.pop("row"), found.pop("row afterwards")) == ("running", "failed")
+    assert (found.pop("row"), found.pop("row afterwards")) == ("running", ["failed", "failed"])
+    assert found.pop("at work") == ["failed", "running", True]
     assert found.pop("caught up") == "done"
     assert found.pop("check") == "ok"
     assert set(found.values()) == {True}, found

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Engine, Row, RowMapping, delete, func, insert
 from ..errors import InputError
 from ..scenario.question import Question
 from .data_folder import store_url
-from .engine import NoRoom, fast, lasting, open_engine, reserve_of, translated
+from .engine import NO_ROOM, NoRoom, fast, lasting, open_engine, reserve_of, translated
 from .question_row import QuestionRow
 from .run import DELETED, RESTING, WORKING, Request, Run, RunState, State
 from .servers import ServerRow, known_servers, put_heartbeat
@@ -228,9 +228,11 @@ class Store:
         try:
             with translated():
                 return open_engine(self.url)
-        except InputError:
-            if self.reserve is None or not self.reserve.needed or not self.reserve.give_back():
+        except InputError as error:
+            if self.reserve is None or not self.reserve.needed:
                 raise
+            if not self.reserve.give_back():
+                raise NoRoom(NO_ROOM) from error
         with translated():
             return open_engine(self.url)
 

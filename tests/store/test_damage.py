@@ -105,6 +105,17 @@ def test_a_damaged_run_says_so(original, tmp_path, monkeypatch, column, value):
     assert exported == (value if column != "head" else {"base64": "eA=="})
 
 
+@pytest.mark.parametrize("table", ["runs", "scenarios"])
+def test_letters_that_are_none_spoil_no_list(original, tmp_path, monkeypatch, table):
+    home, runs, _ = original
+    shutil.copytree(home, tmp_path / "home")
+    monkeypatch.setenv("DISCOVER_HOME", str(tmp_path / "home"))
+    change(tmp_path / "home" / "runs.sqlite3", f"UPDATE {table} SET name = CAST(x'ff41' AS TEXT)")
+    store = Store()
+    names = {"runs": [run.name for run in store.runs(runs)], "scenarios": [item.name for item in SavedScenarios(store).all()]}
+    assert names[table] == ["\ufffdA"] * 2
+
+
 def look(good: tuple[str, str], bad: tuple[str, str]) -> None:
     store = Store()
     runner = Runner(store, ThreadPoolExecutor(1))

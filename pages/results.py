@@ -3,6 +3,7 @@
 import streamlit as st
 
 from discover_core.errors import InputError
+from discover_core.store.row_check import Damaged
 from ui.app import page_registry, question, tab_runs
 from ui.app.choice import choose_one
 from ui.app.damaged_box import damaged_box
@@ -36,12 +37,14 @@ def page() -> None:
         st.markdown("There is no result yet. Solve a question first, or open the address of a run.")
         st.page_link("pages/solve.py", label="Go to solve", icon=":material/play_circle:")
         return
-    damage = tab_runs.damage(run)
-    if damage is not None:
-        damaged_box(run, damage)
+    if run.damage is not None:
+        damaged_box(run, run.damage)
         return
     try:
         found = tab_runs.outcome(run)
+    except Damaged as error:
+        damaged_box(run, str(error))
+        return
     except InputError as error:
         question.question(run.question, None)
         trouble(run)

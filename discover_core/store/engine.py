@@ -21,6 +21,7 @@ from .migrations import WAIT, migrate
 from .reserve import Reserve
 
 FULL, DISK, READ_ONLY = sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY
+PATIENCE = 500  # milliseconds that somebody who deletes waits for those who read the log
 NO_ROOM = "The disk of the data folder is full: delete runs and tables that are not needed, or make room on it."
 NO_WRITING = (
     "The data folder can only be read: let this program write to it and to runs.sqlite3, or set DISCOVER_HOME to another one."
@@ -70,7 +71,9 @@ def erase_log(engine: Engine) -> bool:
     if engine.dialect.name != "sqlite":
         return True
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql(f"PRAGMA busy_timeout={PATIENCE}")
         busy: int = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").one()[0]
+        connection.exec_driver_sql(f"PRAGMA busy_timeout={1000 * WAIT}")
     return not busy
 
 

@@ -54,20 +54,22 @@ def hide(store: Store, runs: Collection[str], scenarios: Collection[str] = ()) -
         _with_room(store, act)
 
 
-def finish(store: Store) -> bool:
-    """Erase what was deleted and is still there, if a server was cut off; False while others read the database's log."""
+def finish(store: Store) -> None:
+    """Erase what was deleted and is still there: just now, or by a server that was cut off."""
     with store.reading() as connection:
         gone = connection.execute(select(RUNS.c.id).where(RUNS.c.state == DELETED)).scalars().all()
     for run_id in gone:
         while _with_room(store, partial(_erase_steps, store, run_id)):
-            clear_log(store)
+            pass
         _with_room(store, partial(_erase_run, store, run_id))
-    return clear_log(store)
+    clear_log(store)
 
 
 def clear_log(store: Store) -> bool:
+    """False while others read it: then the server tries again (`workers.housekeeping`)."""
     with translated():
-        return erase_log(store.engine)
+        store.log_is_clear = erase_log(store.engine)
+    return store.log_is_clear
 
 
 def _erase_run(store: Store, run_id: str) -> None:

@@ -42,6 +42,7 @@ class Store:
             self.reserve = reserve_of(self.url)
         self.engine = self._open()
         self._unsaid: dict[str, tuple[State, str, str | None]] = {}  # words of runs that could not be written yet
+        self.log_is_clear = True  # False: what was deleted is still in the database's log
 
     # runs
 

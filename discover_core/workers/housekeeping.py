@@ -16,13 +16,13 @@ class Housekeeping:
     def __init__(self, store: Store, files: Files) -> None:
         self.store, self.files = store, files
         self.keep = keep_seconds()
-        self._next, self._clock, self._log_is_clear = 0.0, _clock(), True
+        self._next, self._clock = 0.0, _clock()
 
     def look(self) -> None:
         """To be called every few seconds."""
         self.store.catch_up()
-        if not self._log_is_clear:
-            self._log_is_clear = clear_log(self.store)
+        if not self.store.log_is_clear:
+            clear_log(self.store)
         if abs(_clock() - self._clock) > HOUR:
             self._clock, self._next = _clock(), time.monotonic() + HOUR  # the clock was set: maybe wrongly
         if time.monotonic() >= self._next:
@@ -34,7 +34,7 @@ class Housekeeping:
         if self.keep is not None:
             hide(self.store, old_runs(self.store, self.keep))
         sweep(self.files, needed_files(self.store), WEEK if self.keep is None else min(WEEK, self.keep))
-        self._log_is_clear = finish(self.store)
+        finish(self.store)
         if self.store.reserve is not None:
             self.store.reserve.keep()
 

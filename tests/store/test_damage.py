@@ -63,7 +63,7 @@ def damaged(home: Path, table: str, column: str, value: object, victims: dict[st
         assume(False)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @example(("runs", "state"), "odd")
 @example(("runs", "pid"), -5)
 @example(("runs", "scenario"), "{")

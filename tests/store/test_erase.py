@@ -16,6 +16,7 @@ from discover_core.store.run import DELETED
 from discover_core.store.saved_scenarios import SavedScenarios, maker_of
 from discover_core.store.store import Lost, Store
 from discover_core.store.tables import RUNS, STEPS
+from discover_core.workers.housekeeping import Housekeeping
 
 from ..workers.scenarios import german
 from .stored import solved, uploaded
@@ -54,6 +55,18 @@ def test_a_run_and_its_files_are_gone_from_the_disk(store):
     assert found(theirs) == set(theirs)
     assert list(data_files().untouched(-60)) == []
     assert (data_folder() / "runs.sqlite3-wal").stat().st_size == 0
+
+
+def test_a_log_that_somebody_reads_is_emptied_as_soon_as_they_are_done(store):
+    run_id = store.add(Question(MARKER, german()), "server")
+    with store.engine.connect() as connection:
+        connection.exec_driver_sql("BEGIN")
+        connection.execute(RUNS.select()).all()
+        erase(store, data_files(), [run_id])
+        assert store.run(run_id) is None
+        assert found([MARKER.encode()])
+    Housekeeping(store, data_files()).look()
+    assert not found([MARKER.encode()])
 
 
 def test_a_scenario_is_gone_from_the_disk(store):
@@ -99,7 +112,7 @@ def test_a_worker_of_a_run_that_is_deleted_writes_nothing_more(store):
         store.end(run_id, token, "finished")
     with store.reading() as connection:
         assert connection.execute(RUNS.select()).one().state == DELETED
-    assert finish(store)  # as the next server does when this one was cut off
+    finish(store)  # as the next server does when this one was cut off
     with store.reading() as connection:
         assert connection.execute(RUNS.select()).all() == []
 

@@ -16,8 +16,9 @@ SECRET = re.compile(r"[0-9a-f]{32}")
 def maker() -> str:
     """What the store keeps of whoever uses this tab."""
     user = st.user.to_dict()
-    if user.get("is_logged_in"):
-        return maker_of(f"{user.get('iss', '')} {user.get('sub') or user.get('email')}")
+    who = user.get("sub") or user.get("email")
+    if user.get("is_logged_in") and who:
+        return maker_of(f"{user.get('iss', '')} {who}")
     return maker_of(secret())
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 SIZE = 8 * 2**20
 PLENTY = 8  # so many times its size must be free before room is set aside
@@ -28,15 +28,15 @@ class Reserve:
 
     def keep(self) -> None:
         """Set the room aside, if that takes it from nobody."""
-        if self.path.exists():
-            return
-        with contextlib.suppress(OSError):
-            if shutil.disk_usage(self.path.parent).free < PLENTY * SIZE:
+        unfinished = self.path.with_name(f"{self.path.name}.{os.getpid()}")
+        try:
+            if self.path.exists() or shutil.disk_usage(self.path.parent).free < PLENTY * SIZE:
                 return
-            unfinished = self.path.with_name(f"{self.path.name}.{os.getpid()}")
             with unfinished.open("wb") as file:
-                _fill(file.fileno())
+                _fill(file)
             unfinished.replace(self.path)
+        except OSError:
+            unfinished.unlink(missing_ok=True)
 
     def give_back(self) -> bool:
         """Whether there was any to give."""
@@ -47,8 +47,8 @@ class Reserve:
         return True
 
 
-def _fill(file: int) -> None:
-    if hasattr(os, "posix_fallocate"):
-        os.posix_fallocate(file, 0, SIZE)
-    else:
-        os.write(file, b"\0" * SIZE)
+def _fill(file: BinaryIO) -> None:
+    try:
+        os.posix_fallocate(file.fileno(), 0, SIZE)
+    except (AttributeError, OSError):  # not on every system, nor on every disk
+        file.write(b"\0" * SIZE)

@@ -38,7 +38,7 @@ def toolbar(current: session.Work) -> None:
             "Save",
             icon=":material/save:",
             key="save-scenario",
-            help="Keep it on this server. Everybody who uses this server can then open it.",
+            help="Keep it on this server. Everybody who uses this server can then open it; only you can change or delete it.",
         ):
             _save(current)
             st.rerun()

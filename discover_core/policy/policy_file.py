@@ -29,7 +29,7 @@ from ..solver.cells import Layout
 from ..table.encoding import Encoding
 from ..table.schema import Schema
 from .actions import Action
-from .audit import Audit
+from .audit_data import audit_from_dict, audit_to_dict
 from .ground import Ground
 from .learn import KINDS
 from .policy import Design, Policy
@@ -85,7 +85,6 @@ def policy_to_dict(policy: Policy, model_file: str | None = None) -> dict[str, A
     ground, aim = policy.ground, policy.aim
     known, layout = ground.known, ground.layout
     cells, names = layout.cells(known.factual), known.schema.feature_names
-    audit = None if policy.audited is None else asdict(policy.audited)
     parts = {
         "version": VERSION,
         "kind": policy.kind,
@@ -121,7 +120,7 @@ def policy_to_dict(policy: Policy, model_file: str | None = None) -> dict[str, A
         "cut": NOBODY if policy.cut == math.inf else policy.cut,
         "design": {**asdict(policy.design), "scores": policy.design.scores.tolist()},
         "programmes": [{**asdict(one), "action": one.action.to_list(known.schema)} for one in policy.programmes],
-        "audit": audit if audit is None or math.isfinite(audit["outputs"]["limit"]) else _without_limit(audit),
+        "audit": None if policy.audited is None else audit_to_dict(policy.audited),
     }
     return {name: plain(part) for name, part in parts.items()}
 
@@ -186,7 +185,7 @@ def policy_from_dict(data: Any, model: Scorer) -> Policy:
         _design(data["design"]),
         tuple(_programme(one, schema) for one in _list(data["programmes"], "programmes")),
         tuple(notes),
-        _audit(data["audit"]),
+        None if data["audit"] is None else audit_from_dict(data["audit"]),
     )
 
 
@@ -279,14 +278,3 @@ def _programme(data: Any, schema: Schema) -> Programme:
         number(name, data[name], low=0)
     action = Action.from_list(data["action"], schema)
     return Programme(action, action.words(schema), *(float(data[name]) for name in names[2:]))
-
-
-def _without_limit(audit: dict[str, Any]) -> dict[str, Any]:
-    """JSON has no word for infinite."""
-    return {**audit, "outputs": {**audit["outputs"], "limit": None}}
-
-
-def _audit(data: Any) -> Audit | None:
-    if isinstance(data, dict) and isinstance(data.get("outputs"), dict) and data["outputs"].get("limit", 0) is None:
-        data = {**data, "outputs": {**data["outputs"], "limit": math.inf}}
-    return None if data is None else build(Audit, data, "audit")

@@ -12,6 +12,7 @@ from ..errors import InputError
 from ..models.load import load_model
 from ..scenario.json_schema import build
 from ..table.schema import Schema
+from .model_identity import ModelIdentity
 from .policy import Policy
 from .policy_file import policy_from_dict
 
@@ -22,9 +23,8 @@ FILES = 20  # of an archive
 def uploaded_policy(files: Mapping[str, bytes]) -> Policy:
     """The policy in these files."""
     data, files = policy_data(files)
-    model = data["model"] if isinstance(data.get("model"), dict) else {}
-    name = model.get("file")
-    if not isinstance(name, str):
+    name = ModelIdentity.of_dict(data).file
+    if name is None:
         raise InputError("The policy names no model file, so it can be applied from Python only, with its model.")
     if name not in files:
         raise InputError(f"The policy's model “{name[:100]}” is missing: choose both files, or the ZIP of the Policy view.")

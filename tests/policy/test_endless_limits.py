@@ -14,6 +14,7 @@ from discover_core.outcome.summary import Summary
 from discover_core.policy.audit import Audit, Claim
 from discover_core.policy.audit_data import audit_from_dict, audit_to_dict
 from discover_core.policy.policy_upload import uploaded_policy
+from discover_core.policy.statement_words import statement_words
 from discover_core.problem.audit_plan import AuditPlan
 from discover_core.problem.targets import Threshold
 from discover_core.scenario import SampleTable, TrainedModel
@@ -113,7 +114,12 @@ def test_a_run_whose_model_predicts_a_number_keeps_its_audit_and_gives_its_polic
     assert math.isinf(audit.outputs.limit)
     assert np.isfinite(audit.inputs.limit)
     assert summary.to_json() == run.summary
-    archive, _ = policy_files(store.url, run.id, 1, lambda share, doing: None)
+    archive, plan = policy_files(store.url, run.id, 1, lambda share, doing: None)
     read = uploaded_policy({"policy.zip": archive})
     assert read.notes == ()
     assert read.audited == audit
+    assert read.cohort == dc.Cohort(score_side="above", score_value=4000)  # the group's rules are in it
+    assert b"not of the group" not in plan
+    sure = statement_words(audit, read.ground)
+    assert "standard deviations" in sure
+    assert audit.outputs.sentence in sure

@@ -18,6 +18,7 @@ from ..app.open_data import TYPES
 from ..app.text import count, plain
 
 NAMED = 12  # columns that are named
+SHOWN = 300  # letters of a group's words
 
 
 def policy_form() -> None:
@@ -74,13 +75,14 @@ def _policy() -> dict[str, bytes]:
 
 def _about(data: dict[str, Any]) -> None:
     """What is known before its model is opened, from a file that nobody has checked."""
-    schema, design, model = (_part(data, name) for name in ("schema", "design", "model"))
+    schema, design, model, group = (_part(data, name) for name in ("schema", "design", "model", "group"))
     columns = schema.get("columns")
     names = [str(one.get("name")) for one in columns if isinstance(one, dict)] if isinstance(columns, list) else []
     names = [name for name in names if name != schema.get("outcome")]
     learnt = design.get("people")
     said = [f"Learnt from {count(learnt, 'person', 'people')}" if isinstance(learnt, int) else "A policy"]
     said.append(f"for the model {plain(str(model.get('title', ''))[:80])}")
+    said += [f"and for the group “{plain(str(group['words'])[:SHOWN])}”"] if "words" in group else []
     st.markdown(" ".join(said) + ".")
     if names:
         more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""

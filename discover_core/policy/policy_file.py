@@ -19,7 +19,6 @@ from ..problem.bounds import Bounds
 from ..problem.checks import finite_values, number
 from ..problem.problem import Problem
 from ..problem.settings import Settings, completed
-from ..problem.target import Target
 from ..scenario.json_schema import build, check_names, plain, read_json
 from ..scenario.scenario import actions_from_dict
 from ..scenario.sources import check_path, file_in
@@ -39,10 +38,10 @@ from .policy_parts import (
     cohort_from_dict,
     design_from_dict,
     design_to_dict,
-    entries,
     lines_of_text,
     numbers,
-    programme_from_dict,
+    programmes_from_list,
+    target_from_dict,
     tried_from_dict,
     values_by_name,
 )
@@ -155,7 +154,7 @@ def policy_from_dict(data: Any, model: Scorer) -> Policy:
     people = values_by_name(data["people"], "people", ["cells", "scores"])
     cells = cells_from_dict(people["cells"], schema, "known")
     table = Layout(Encoding.from_scales(schema, centre, scale, {}, settings.encoding)).table(cells)
-    target = Target.from_dict(values_by_name(data["target"], "target", ["kind"], exact=False))
+    target = target_from_dict(data["target"])
     bounds, budget = build(Bounds, data["bounds"], "bounds"), budget_from_dict(data["budget"])
     rules = lines_of_text(data["rules"], "rules")
     known = Problem(table, schema, model, actions, target, bounds, table, budget, rules)
@@ -173,7 +172,7 @@ def policy_from_dict(data: Any, model: Scorer) -> Policy:
         _aim(data["aim"], known),
         math.inf if cut == NOBODY else float(cut),
         design_from_dict(data["design"], schema, version),
-        tuple(programme_from_dict(one, schema) for one in entries(data["programmes"], "programmes")),
+        programmes_from_list(data["programmes"], data["kind"], schema),
         tuple(notes),
         None if data["audit"] is None else audit_from_dict(data["audit"]),
         None if version == 1 else cohort_from_dict(data["group"], schema, known),

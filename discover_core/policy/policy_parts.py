@@ -11,6 +11,7 @@ from ..errors import InputError
 from ..problem.budget import Budget
 from ..problem.checks import finite_values, number, whole
 from ..problem.problem import Problem
+from ..problem.target import Target
 from ..scenario.json_schema import build, check_names
 from ..solver.fence import Fence
 from ..table.cohort import Cohort
@@ -84,6 +85,13 @@ def tried_from_dict(data: Any, known: Problem) -> dict[int, Floats]:
     return made
 
 
+def target_from_dict(data: Any) -> Target:
+    part = values_by_name(data, "target", ["kind"], exact=False)
+    held = ["values", "past", "sampled"] if "values" in part else ["knots", "left", "right"]
+    check_names(part, ["kind", *held], "target", ["kind"])
+    return Target.from_dict(part)
+
+
 def budget_from_dict(data: Any) -> Budget:
     """What one person may spend, and nothing about all of them together, which a policy has in its cut."""
     budget = build(Budget, data, "budget")
@@ -138,9 +146,18 @@ def cohort_from_dict(data: Any, schema: Schema, known: Problem) -> Cohort | None
     return cohort
 
 
-def programme_from_dict(data: Any, schema: Schema) -> Programme:
+def programmes_from_list(data: Any, kind: str, schema: Schema) -> tuple[Programme, ...]:
+    if kind == "personal" and entries(data, "programmes"):
+        raise InputError("A personal policy has no programmes: leave the list empty.")
+    return tuple(_programme(one, schema) for one in entries(data, "programmes"))
+
+
+def _programme(data: Any, schema: Schema) -> Programme:
+    """Its words are made of its action anew."""
     names = ["action", "words", "reach", "given", "effort", "together"]
     values_by_name(data, "programme", names)
+    if text_or_none(data["words"], "words of the programme") is None:
+        raise InputError("The words of a programme of a policy must be text.")
     for name in names[2:]:
         number(name, data[name], low=0)
     action = Action.from_list(data["action"], schema)

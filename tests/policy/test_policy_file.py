@@ -75,6 +75,8 @@ def changed(data, *path, value):
 
 
 BAD = {
+    "a target with more": (("target", "size"), 3, "There is no “size” in the target"),
+    "programmes that nobody is given": (("programmes",), [{}], "A personal policy has no programmes"),
     "a model that is a word": (("model",), "x", "The model of a policy must be names with values"),
     "an unknown name of the model": (("model", "size"), 1, "There is no “size” in the model"),
     "a title that is none": (("model", "title"), None, "title of the model"),

@@ -159,6 +159,11 @@ def test_another_file_is_named_as_such_though_it_scores_the_same(tmp_path, sampl
     files = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert uploaded_policy(files).notes == said
     assert uploaded_policy({"policy.zip": policy_archive(policy)}).notes == ()
+    first = json.loads((tmp_path / "policy.json").read_text(encoding="utf-8")) | {"version": 1}
+    del first["group"], first["design"]["cells"], first["design"]["seen"]
+    (tmp_path / "policy.json").write_text(json.dumps(first), encoding="utf-8")
+    notes = dc.read_policy(tmp_path / "policy.json").notes
+    assert [note.startswith("This policy is of an earlier version") for note in notes] == [True]  # its hash is not to be trusted
 
 
 def test_an_upload_whose_model_is_a_word_is_refused(data):

@@ -68,7 +68,7 @@ def _apply(given: argparse.Namespace) -> int:
     if applied.stopped:
         print(f"Stopped by hand; {applied.lines:,} lines were written to {out}.", file=sys.stderr)
         return INTERRUPTED
-    for sentence in (applied.sentence, applied.audit, *(f"Warning: {warning}" for warning in applied.warnings)):
+    for sentence in (applied.sentence, applied.audit, applied.whom, *(f"Warning: {warning}" for warning in applied.warnings)):
         print(sentence)
     print(f"Written to {out}")
     return REACHED

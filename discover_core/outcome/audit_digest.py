@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Self
 
 from ..policy.audit import Audit, people_enough, wanted_share
+from ..policy.audit_data import audit_from_dict
 from ..policy.audited_answer import LOOKS, AuditedAnswer
 from ..policy.reach import Reach
 from ..scenario.json_schema import build
@@ -78,10 +78,10 @@ class AuditDigest:
 
     @classmethod
     def from_dict(cls, data: Any) -> Self | None:
-        """None where there is none. Infinite limits were stored as null."""
+        """None where there is none."""
         if not isinstance(data, dict):
             return None
-        audits = tuple(build(Audit, _with_limits(one), "audit") for one in data.get("audits", ()))
+        audits = tuple(map(audit_from_dict, data.get("audits", ())))
         cards = tuple(build(ProgrammeCard, one, "programme") for one in data.get("programmes", ()))
         words, reach = tuple(data.get("words", ())), data.get("reach")
         reach = None if reach is None else tuple(build(Reach, one, "reach") for one in reach)
@@ -98,10 +98,3 @@ def _promise(answer: AuditedAnswer) -> dict[str, Any]:
     wanted = wanted_share(answer.wish.before, past.share)
     likely = min(one.share.estimate, past.share) if past.share > wanted else one.share.estimate  # a policy aims no higher
     return {"wanted": wanted, "enough": people_enough(likely, wanted, one.alpha / 2), "likely": likely}
-
-
-def _with_limits(audit: dict[str, Any]) -> dict[str, Any]:
-    parts = {name: dict(audit[name]) for name in ("share", "inputs", "outputs", "people")}
-    for part in parts.values():
-        part["limit"] = math.inf if part["limit"] is None else part["limit"]
-    return {**audit, **parts}

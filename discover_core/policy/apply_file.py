@@ -15,9 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from ..errors import InputError
@@ -26,11 +24,11 @@ from ..table.prepare import check_columns
 from ..table.read import read_table
 from ..table.schema import Schema
 from ..table.write import to_csv
-from .gaps import Counts
+from .doubts import Tally
 from .policy import Policy
 from .policy_file import read_policy
+from .statement_words import statement_words
 
-Floats = NDArray[np.float64]
 ROWS = 5_000  # people who are told at a time
 AHEAD = 2  # pieces of work per process that have been handed out and not been written
 METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
@@ -41,20 +39,19 @@ class Lines:
     """Some people's lines of the plan as CSV, the heading left out."""
 
     content: bytes
-    scores: Floats
     changed: int
-    far: int
-    gaps: Counts
+    tally: Tally
 
 
 @dataclass(frozen=True)
 class Applied:
-    """What was written: how many lines, how many of these people would change, the policy's audit, and why it may not speak of
-    them. `stopped` is whether there would have been more."""
+    """What was written: how many lines, how many of these people would change, its audit, whom that speaks of, and why it
+    may not speak of these. `stopped` is whether there would have been more."""
 
     lines: int
     changed: int
     audit: str
+    whom: str
     warnings: tuple[str, ...]
     stopped: bool = False
 
@@ -104,25 +101,23 @@ def written(
     progress: Callable[[int, int], None] | None,
 ) -> Applied:
     """Write what is found, as it is found, and say what it was."""
-    scores: list[Floats] = []
-    done = changed = far = 0
-    gaps = np.zeros((len(policy.ground.known.schema.features), 2), dtype=np.int64)
+    tallies: list[Tally] = []
+    done = changed = 0
     stopped = False
     try:
         for lines in found:
             write(lines.content if done else heading(policy) + lines.content)
-            scores.append(lines.scores)
-            done, changed, far = done + len(lines.scores), changed + lines.changed, far + lines.far
-            gaps += lines.gaps
+            tallies.append(lines.tally)
+            done, changed = done + len(lines.tally.scores), changed + lines.changed
             if progress is not None:
                 progress(done, total)
     except KeyboardInterrupt:
         stopped = True
     except InputError as error:
         raise InputError(f"{error} {done:,} lines were written before." if done else str(error)) from error
-    audited = "This policy was not audited." if policy.audited is None else policy.audited.sentence
-    said = policy.doubts(np.concatenate([np.empty(0), *scores]), far, gaps)
-    return Applied(done, changed, audited, tuple(said), stopped)
+    audited = "This policy was not audited." if policy.audited is None else statement_words(policy.audited, policy.ground)
+    said = policy.doubts(Tally.together(tallies)) if tallies else policy.notes
+    return Applied(done, changed, audited, policy.whom, tuple(said), stopped)
 
 
 def people_chunks(path: Path, schema: Schema, name: str | None = None) -> tuple[int, Iterator[pd.DataFrame]]:
@@ -140,7 +135,7 @@ def people_chunks(path: Path, schema: Schema, name: str | None = None) -> tuple[
 def tell(policy: Policy, rows: pd.DataFrame) -> Lines:
     told = policy.told(rows)
     content = to_csv(told.lines)
-    return Lines(content[content.index(b"\n") + 1 :], told.scores, int(told.changed.sum()), told.far, told.gap_counts)
+    return Lines(content[content.index(b"\n") + 1 :], int(told.changed.sum()), told.tally)
 
 
 def heading(policy: Policy) -> bytes:

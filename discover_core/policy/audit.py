@@ -119,10 +119,9 @@ def _inputs(policy: Policy, told: Told, level: float, sure: str) -> Claim:
     values = told.versions.effort**2 / policy.ground.efforts.width
     estimate, limit = float(values.mean()), mean_limit(_mixed(values), input_top(policy), level)
     fits = "within" if limit <= bound else "more than"
-    typical = amount_above(math.sqrt(limit * policy.ground.efforts.width))
-    moved = f"{sure} the typical effort of such people, whether they change or not, would be at most {typical} (root mean square)"
-    stays = f"as a group they would stay within {amount_above(limit)} of today (squared distance)"
-    return Claim(estimate, limit, bool(limit <= bound), f"{moved}: {stays}, {fits} the {amount(bound)} allowed.")
+    typical, allowed = amount_above(policy.ground.typical_move(limit)), amount(policy.ground.typical_move(bound))
+    moved = f"{sure} such people’s typical move per feature would be at most {typical} standard deviations (root mean square)"
+    return Claim(estimate, limit, bool(limit <= bound), f"{moved}, {fits} the {allowed} allowed.")
 
 
 def _outputs(policy: Policy, told: Told, level: float, sure: str) -> Claim:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
@@ -73,6 +74,11 @@ class Ground:
         tried = Options.of(Fence.of(problem), problem.reference, problem.ranges()).values
         every = Options.of(Fence.of(known), problem.reference, problem.ranges()).values
         return cls(known, settings, centre, scale, {**every, **tried})
+
+    def typical_move(self, squared: float) -> float:
+        """A mean of |x - x'|^2/d as the root of the mean square over people and features: d counts a coordinate for each level of
+        a category, of which a switch moves two."""
+        return math.sqrt(squared * self.efforts.width / len(self.known.schema.features))
 
     @property
     def cap(self) -> float:

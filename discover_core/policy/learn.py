@@ -13,10 +13,11 @@ from ..problem.problem import Problem
 from ..problem.settings import Settings
 from ..problem.wish import DUST, Wish
 from .actions import Action
+from .design import Design
 from .ground import Ground, People
-from .policy import Design, Kind, Policy, Told
+from .policy import Kind, Policy, Told
 from .programmes import PEOPLE, cards, choose, no_programme, programme_versions
-from .score_map import MOST, ScoreMap
+from .score_map import ScoreMap
 from .versions import STAGES, Aim, Versions, cut_for, personal_versions
 
 KINDS: tuple[Kind, ...] = ("personal", "programmes")
@@ -66,7 +67,7 @@ def learnt(
         if not wish.shortfall(wish.reached(kept.scores)):
             break
     changed = int(np.isfinite(kept.merit).sum())
-    design = Design(len(people), _sketch(people.scores), changed, wish.reached(kept.scores))
+    design = Design.of(people, changed, wish.reached(kept.scores))
     policy = Policy(kind, ground, aim, cut, design, cards(people, aim, made, cut) if made else ())
     return policy, Told.worth(policy, problem.rows, people, found, given)
 
@@ -91,11 +92,6 @@ def _some(people: People, problem: Problem, settings: Settings) -> People:
         return people
     places = np.sort(np.random.default_rng(settings.seed).choice(len(people), PEOPLE, replace=False))
     return people.ground.meet(problem.rows.iloc[places])
-
-
-def _sketch(scores: np.ndarray[tuple[int], np.dtype[np.float64]]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    ordered = np.sort(scores)
-    return ordered if len(ordered) <= MOST else ordered[np.linspace(0, len(ordered) - 1, MOST).round().astype(np.int64)]
 
 
 def _said(told: Heard | None, what: str) -> Callable[[int], None] | None:

@@ -11,14 +11,19 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.stats import ks_2samp
 
+from ..problem.amounts import amount
 from ..problem.amounts import people as so_many
-from ..problem.amounts import percent
+from ..solver.cells import Layout
 from ..solver.plan import plan_lines, row_places, usual_movers, usual_people
 from ..solver.result import into_rows
-from .gaps import Counts, Gaps, counted, gap_sentences, gap_words
+from ..table.cohort import Cohort
+from ..transport.usual import Usual
+from .design import Design
+from .doubts import Tally, doubts
+from .gaps import Gaps, counted, gap_words
 from .ground import Ground, People
+from .membership import Membership, group_of, group_words
 from .programmes import Programme, no_programme, programme_versions
 from .versions import Aim, Versions, personal_versions
 
@@ -29,22 +34,8 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Kind = Literal["personal", "programmes"]
 CHUNK = 6_000  # people who are told at a time
-FAR = 0.995  # whoever is more unusual than this share of the known people is like nobody seen
-DRIFT, FEWEST = 0.01, 20  # scores have drifted if a difference so large has this probability; with fewer people nobody can say
-ALONE = "unlike anybody seen: the policy may not fit"
-
-
-@dataclass(frozen=True, eq=False)
-class Design:
-    """Of the people a policy was learnt from: how many, some of their scores, how many change, and how far the wish is met.
-
-    `scores` are all of them, or of very many evenly spread ones, in ascending order.
-    """
-
-    people: int
-    scores: Floats
-    changed: int
-    reached: float
+FAR = 0.995  # whoever is more unusual than this share of the people it was learnt from is like none of them
+ALONE = "unlike anybody it was learnt from: the policy may not fit"
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +43,8 @@ class Policy:
     """Everybody's aim, and from which merit on (`cut`) a person is worth changing.
 
     A personal policy looks for each person's least change, with `programmes` everybody gets the cheapest that works.
-    `notes` are sentences about why its guarantee may not hold with this model. `audited` is its statement, once there is one.
+    `notes` are sentences about why its guarantee may not hold with this model. `audited` is its statement, once there is one,
+    and `cohort` the rules of the group it speaks of, where it has such rules.
     """
 
     kind: Kind
@@ -63,6 +55,24 @@ class Policy:
     programmes: tuple[Programme, ...] = ()
     notes: tuple[str, ...] = ()
     audited: Audit | None = None
+    cohort: Cohort | None = None
+
+    @cached_property
+    def usual(self) -> Usual:
+        """The people it was learnt from, as points; those it knows, where an older file kept no others."""
+        known, kept = self.ground.usual, self.design.cells
+        return known if kept is None else Usual(known.encoding, Layout(known.encoding).encode(kept))
+
+    @property
+    def whom(self) -> str:
+        """A sentence about whom its guarantee speaks of."""
+        scores, learnt = self.design.scores, so_many(self.design.people)
+        if self.cohort is not None:
+            return f"“Such people” are people of the group “{group_words(self.cohort)}”, like the {learnt} it was learnt from."
+        return (
+            f"“Such people” are people like the {learnt} it was learnt from, whose scores go from {amount(scores[0])} to "
+            f"{amount(scores[-1])}: no rule says who is one of them."
+        )
 
     def told(self, rows: pd.DataFrame, progress: Callable[[int], None] | None = None) -> Told:
         """What these people are told; `progress` hears how many have been, and may stop it all by raising."""
@@ -85,7 +95,8 @@ class Policy:
         return programme_versions(people, self.aim, [programme.action for programme in self.programmes])
 
     def apply(self, new_rows: pd.DataFrame) -> pd.DataFrame:
-        """A line per person who is told to change, like `result.plan`; `warning` says who lacks values or is like nobody seen."""
+        """A line per person who is told to change, like `result.plan`; `warning` says who is of another group, like nobody it was
+        learnt from, or lacks values."""
         return self.told(new_rows).plan
 
     def rows(self, new_rows: pd.DataFrame) -> pd.DataFrame:
@@ -94,24 +105,19 @@ class Policy:
 
     def warnings(self, told: Told) -> list[str]:
         """Why the guarantee may not speak of these people, a sentence each."""
-        return self.doubts(told.scores, told.far, told.gap_counts)
+        return self.doubts(told.tally)
 
-    def doubts(self, scores: Floats, far: int, gaps: Counts) -> list[str]:
-        """The same of people with these scores, so many of whom are far from anybody seen and lack values."""
-        said = [*self.notes, *gap_sentences(gaps, self.ground.known.schema)]
-        if len(scores) >= FEWEST and ks_2samp(self.design.scores, scores).pvalue < DRIFT:
-            mean, was = float(scores.mean()), float(self.design.scores.mean())
-            said.append(
-                f"These people's scores differ from those the policy was learnt from (mean {mean:.2f}, then "
-                f"{was:.2f}; a difference that chance makes in fewer than {percent(DRIFT)} of such groups): "
-                "the guarantee does not speak of them."
-            )
-        if far:
-            said.append(f"{so_many(far)} {'is' if far == 1 else 'are'} far from anybody seen: what they are told may not fit.")
-        return said
+    def doubts(self, tally: Tally) -> list[str]:
+        """The same of people who have been counted."""
+        return [*self.notes, *doubts(tally, self.design, self.cohort, self.ground.known.schema)]
 
     def with_audit(self, audited: Audit | None) -> Policy:
         return replace(self, audited=audited)
+
+    def with_cohort(self, cohort: Cohort) -> Policy:
+        """For the people who keep these rules; a group without any is known by its people alone."""
+        rules = group_of(cohort)
+        return replace(self, cohort=None if rules == Cohort() else rules)
 
     def write(self, path: str | Path) -> None:
         """`policy.json`, and beside it the model's file, if the model can be saved."""
@@ -122,10 +128,10 @@ class Policy:
 
 @dataclass(frozen=True, eq=False)
 class Told:
-    """What some people were told: `before` are their cells, `gaps` those they lacked, `versions` what they would become, `given`
-    their programme."""
+    """What a policy told some people: `before` are their cells, `gaps` those they lacked, `versions` what they would become,
+    `given` their programme."""
 
-    ground: Ground
+    policy: Policy
     rows: pd.DataFrame
     before: Floats
     gaps: Gaps
@@ -138,7 +144,7 @@ class Told:
         """Of the versions found, those that this policy thinks worth it."""
         kept = found.above(policy.cut, people)
         worth = np.where(np.isfinite(kept.merit), given, -1)
-        return cls(policy.ground, rows, people.cells, people.gaps, people.scores, kept, worth)
+        return cls(policy, rows, people.cells, people.gaps, people.scores, kept, worth)
 
     @classmethod
     def together(cls, parts: list[Told]) -> Told:
@@ -149,14 +155,18 @@ class Told:
         before, gaps, scores, given = (
             np.concatenate([getattr(part, name) for part in parts]) for name in ("before", "gaps", "scores", "given")
         )
-        return cls(parts[0].ground, pd.concat([part.rows for part in parts]), before, gaps, scores, versions, given)
+        return cls(parts[0].policy, pd.concat([part.rows for part in parts]), before, gaps, scores, versions, given)
 
     def some(self, places: Indices) -> Told:
         """What some of them were told."""
         found = self.versions
         versions = Versions(found.cells[places], found.scores[places], found.effort[places], found.merit[places])
         before, gaps = self.before[places], self.gaps[places]
-        return Told(self.ground, self.rows.iloc[places], before, gaps, self.scores[places], versions, self.given[places])
+        return Told(self.policy, self.rows.iloc[places], before, gaps, self.scores[places], versions, self.given[places])
+
+    @property
+    def ground(self) -> Ground:
+        return self.policy.ground
 
     @property
     def after(self) -> Floats:
@@ -168,25 +178,27 @@ class Told:
 
     @cached_property
     def usual_before(self) -> Floats:
-        """The share of known people who are less unusual than each."""
-        return usual_people(self.ground.usual, self.before, self.before).before
+        """The share of the people it was learnt from who are less unusual than each."""
+        return usual_people(self.policy.usual, self.before, self.before).before
+
+    @cached_property
+    def membership(self) -> Membership:
+        """Who of them is not of those the guarantee speaks of."""
+        policy = self.policy
+        return Membership.of(policy.cohort, policy.design, self.ground, self.before, self.scores, self.gaps)
 
     @property
-    def far(self) -> int:
-        """How many are like nobody seen."""
-        return int((self.usual_before > FAR).sum())
-
-    @property
-    def gap_counts(self) -> Counts:
-        return counted(self.gaps)
+    def tally(self) -> Tally:
+        found, far = self.membership, self.usual_before > FAR
+        far_count, outside, beyond, undecided = (int(some.sum()) for some in (far, found.outside, found.beyond, found.open))
+        return Tally(self.scores, far_count, outside, beyond, undecided, counted(self.gaps))
 
     @cached_property
     def plan(self) -> pd.DataFrame:
-        usual = usual_movers(self.ground.usual, self.before, self.after)
-        scores = (self.scores, self.versions.scores)
-        lines = plan_lines(
-            self.ground.layout, (self.before, self.after), row_places(self.rows), self.versions.effort, usual, scores
-        )
+        usual = usual_movers(self.policy.usual, self.before, self.after)
+        cells, scores = (self.before, self.after), (self.scores, self.versions.scores)
+        rows, effort, lacks = row_places(self.rows), self.versions.effort, self.gaps != 0
+        lines = plan_lines(self.ground.layout, cells, rows, effort, usual, scores, lacks)
         return lines.assign(warning=self._warning(lines.index.to_numpy(), lines["usual_before"].to_numpy()))
 
     @cached_property
@@ -203,9 +215,14 @@ class Told:
 
     def _warning(self, people: Indices, usual: Floats) -> pd.Series[str]:
         """What a case worker should know of these people, who are so unusual."""
-        alone = np.where(usual > FAR, ALONE, "").tolist()
-        pairs = zip(alone, gap_words(self.gaps[people], self.ground.known.schema), strict=True)
-        return pd.Series(["; ".join(filter(None, pair)) for pair in pairs], index=people, dtype="str")
+        words = self.membership.words
+        parts = zip(
+            [words.get(person, "") for person in people.tolist()],
+            np.where(usual > FAR, ALONE, "").tolist(),
+            gap_words(self.gaps[people], self.ground.known.schema),
+            strict=True,
+        )
+        return pd.Series(["; ".join(filter(None, part)) for part in parts], index=people, dtype="str")
 
     @property
     def lines(self) -> pd.DataFrame:

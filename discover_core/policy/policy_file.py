@@ -2,74 +2,82 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
 import math
 import zipfile
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..errors import InputError, short
-from ..models.model import Model, Scorer
+from ..models.model import Scorer
 from ..problem.bounds import Bounds
-from ..problem.budget import Budget
-from ..problem.checks import finite_values, number, whole
+from ..problem.checks import finite_values, number
 from ..problem.problem import Problem
 from ..problem.settings import Settings, completed
-from ..problem.target import Target
-from ..scenario.json_file import read_json, write_json
+from ..scenario.json_file import read_json
 from ..scenario.json_schema import build, check_names, plain
 from ..scenario.scenario import actions_from_dict
 from ..scenario.sources import check_path, file_in
 from ..solver.cells import Layout
+from ..table.cohort import Cohort
 from ..table.encoding import Encoding
 from ..table.schema import Schema
-from .actions import Action
-from .audit import Audit
+from .audit_data import audit_from_dict, audit_to_dict
 from .ground import Ground
 from .learn import KINDS
-from .policy import Design, Policy
-from .programmes import Programme
+from .membership import group_words
+from .model_identity import ModelIdentity, content_hash, model_file
+from .policy import Policy
+from .policy_parts import (
+    budget_from_dict,
+    cells_from_dict,
+    cohort_from_dict,
+    design_from_dict,
+    design_to_dict,
+    lines_of_text,
+    numbers,
+    programmes_from_list,
+    target_from_dict,
+    tried_from_dict,
+    values_by_name,
+)
 from .score_map import ScoreMap
 from .versions import Aim
 
-Floats = NDArray[np.float64]
-VERSION = 1
-MOST = 20 * 2**20  # bytes of `policy.json`, which holds up to 2,000 people
+VERSION = 2
+MOST = 20 * 2**20  # bytes of `policy.json`, which holds up to 2,000 people twice over
 QUESTION = ["schema", "actions", "target", "bounds", "settings", "budget", "rules"]
 PARTS = ["version", "kind", "model", *QUESTION, "geometry", "people", "aim", "cut", "design", "programmes", "audit"]
 NOBODY = "nobody"
-CLOSE = 1e-6  # how far scores of the same model may be apart on another machine
+OLD = (
+    "This policy is of an earlier version, whose file does not say for whom it is: who of these people is like those it was "
+    "learnt from cannot be told."
+)
 
 
 def write_policy(policy: Policy, path: Path) -> None:
     """The file, and the model's beside it under a name of its own."""
-    model, file = policy.ground.known.model, None
+    text, beside = _files(policy, path.stem)
     try:
-        if isinstance(model, Model):
-            saved = _saved(model)
-            if saved is not None:
-                file = f"{path.stem}-model{saved[1]}"
-                path.with_name(file).write_bytes(saved[0])
-        write_json(path, policy_to_dict(policy, file))
+        for name, content in beside.items():
+            path.with_name(name).write_bytes(content)
+        path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise InputError(f"“{path.name}” cannot be written: {error.strerror or error}.") from error
 
 
 def policy_archive(policy: Policy) -> bytes:
     """`policy.json` and the model's file, in a ZIP."""
-    model, content = policy.ground.known.model, io.BytesIO()
-    saved = _saved(model) if isinstance(model, Model) else None
-    file = None if saved is None else f"policy-model{saved[1]}"
+    text, beside = _files(policy, "policy")
+    content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("policy.json", json.dumps(policy_to_dict(policy, file), ensure_ascii=False, indent=1))
-        if saved is not None and file is not None:
-            archive.writestr(file, saved[0])
+        for name, part in {"policy.json": text.encode("utf-8"), **beside}.items():
+            archive.writestr(name, part)
     return content.getvalue()
 
 
@@ -82,21 +90,20 @@ def read_policy(path: str | Path, model: Scorer | None = None) -> Policy:
     return policy_from_dict(data, model)
 
 
-def policy_to_dict(policy: Policy, model_file: str | None = None) -> dict[str, Any]:
-    """All of it, in plain values. `model_file` is the model's file in the same folder."""
-    ground, aim = policy.ground, policy.aim
+def policy_to_dict(policy: Policy, beside: Mapping[str, bytes]) -> dict[str, Any]:
+    """All of it, in plain values. `beside` is the model's file in the same folder, if there is one."""
+    ground, aim, cohort = policy.ground, policy.aim, policy.cohort
     known, layout = ground.known, ground.layout
     cells, names = layout.cells(known.factual), known.schema.feature_names
-    audit = None if policy.audited is None else asdict(policy.audited)
+    interval = None if known.interval is None else (float(known.interval[0]), float(known.interval[1]))
+    file, content = next(iter(beside.items()), (None, b""))
+    digest = None if file is None else content_hash(content)
+    identity = ModelIdentity(str(getattr(known.model, "title", "The model")), file, digest, interval)
+    old = policy.design.cells is None  # read from a file of the first version, and can become no other
     parts = {
-        "version": VERSION,
+        "version": 1 if old else VERSION,
         "kind": policy.kind,
-        "model": {
-            "title": str(getattr(known.model, "title", "The model")),
-            "file": model_file,
-            "hash": model_hash(known.model),
-            "interval": None if known.interval is None else list(known.interval),
-        },
+        "model": asdict(identity),
         "schema": known.schema.to_dict(),
         "actions": known.actions.to_dict(),
         "target": known.target.to_dict(),
@@ -121,176 +128,106 @@ def policy_to_dict(policy: Policy, model_file: str | None = None) -> dict[str, A
             "price": aim.price,
         },
         "cut": NOBODY if policy.cut == math.inf else policy.cut,
-        "design": {**asdict(policy.design), "scores": policy.design.scores.tolist()},
+        "design": design_to_dict(policy.design, known.schema),
+        **({} if old else {"group": None if cohort is None else _group(cohort)}),
         "programmes": [{**asdict(one), "action": one.action.to_list(known.schema)} for one in policy.programmes],
-        "audit": audit if audit is None or math.isfinite(audit["outputs"]["limit"]) else _without_limit(audit),
+        "audit": None if policy.audited is None else audit_to_dict(policy.audited),
     }
     return {name: plain(part) for name, part in parts.items()}
 
 
+def _group(cohort: Cohort) -> dict[str, Any]:
+    return {"words": group_words(cohort), "cohort": cohort.to_dict()}
+
+
 def policy_from_dict(data: Any, model: Scorer) -> Policy:
-    """Every part is checked; a model that scores the known people otherwise is noted, not refused."""
-    if not isinstance(data, dict) or "version" not in data or "cut" not in data:
-        raise InputError("This is not a policy: choose the policy.json that was saved with an audited answer.")
-    if type(data["version"]) is not int or data["version"] != VERSION:
-        raise InputError(
-            f"This policy has the version {short(repr(data['version']))}, but this program reads version {VERSION} only."
-        )
-    check_names(data, PARTS, "policy", PARTS)
-    if data["kind"] not in KINDS:
-        raise InputError(f"There is no kind of policy {short(repr(data['kind']))}: use one of {', '.join(KINDS)}.")
+    """Every part is checked; a model that is not the one it was learnt with is noted, not refused."""
+    version = _version(data)
+    identity = ModelIdentity.of_dict(data)
+    identity = replace(identity, hash=None) if version == 1 else identity  # not always that of the file beside it
     schema = build(Schema, data["schema"], "schema")
     width = len(schema.features)
-    geometry = _names(data["geometry"], "geometry", ["schema_hash", "centre", "scale", "tried"])
-    centre, scale = (_numbers(geometry[name], f"The {name} of the geometry", width) for name in ("centre", "scale"))
+    geometry = values_by_name(data["geometry"], "geometry", ["schema_hash", "centre", "scale", "tried"])
+    centre, scale = (numbers(geometry[name], f"The {name} of the geometry", width) for name in ("centre", "scale"))
     if not (scale > 0).all():
         raise InputError("The scale of each feature of a policy must be above 0.")
-    notes = (
-        []
-        if geometry["schema_hash"] == schema_hash(schema)
-        else ["The policy's columns were changed by hand after it was saved."]
-    )
     settings = build(Settings, completed(data["settings"]), "settings")
     actions = actions_from_dict(data["actions"], schema)
-    people = _names(data["people"], "people", ["cells", "scores"])
-    cells = _cells(people["cells"], schema)
-    layout = Layout(Encoding.from_scales(schema, centre, scale, {}, settings.encoding))
-    rules = data["rules"] if isinstance(data["rules"], list) and all(isinstance(rule, str) for rule in data["rules"]) else None
-    if rules is None:
-        raise InputError("The rules of a policy must be a list of lines of text.")
-    table = layout.table(cells)
-    budget = build(Budget, data["budget"], "budget")
-    if budget.effort is None:
-        raise InputError("A policy needs an “effort” in its budget: the most that one person may change.")
-    target = Target.from_dict(_names(data["target"], "target", ["kind"], exact=False))
-    known = Problem(table, schema, model, actions, target, build(Bounds, data["bounds"], "bounds"), table, budget, rules)
-    scores = _numbers(people["scores"], "The scores of the known people", len(cells))
-    if np.abs(scores - known.outputs).max() > CLOSE * (1 + np.abs(scores).max()):
-        notes.append(
-            "This is not the model that the policy was learnt with: it scores the same people otherwise, so the guarantee does "
-            "not speak of what it says."
-        )
-    ground = Ground(known, settings, centre, scale, _tried(geometry["tried"], schema))
-    aim = _names(data["aim"], "aim", ["today", "wished", "tolerance", "price"])
-    today = finite_values(aim["today"], "The scores of the aim")
-    wished = _numbers(aim["wished"], "The wished scores", len(today))
-    if (np.diff(today) <= 0).any() or (np.diff(wished) < 0).any():
-        raise InputError("The scores of a policy's aim must rise.")
-    number("tolerance", aim["tolerance"], low=0)
-    number("price", aim["price"], low=0)
-    made = Aim(ScoreMap(today, wished, target.past, known.interval), float(aim["tolerance"]), float(aim["price"]))
-    if data["cut"] != NOBODY:
-        number("cut", data["cut"])
-    cut = math.inf if data["cut"] == NOBODY else float(data["cut"])
+    people = values_by_name(data["people"], "people", ["cells", "scores"])
+    cells = cells_from_dict(people["cells"], schema, "known")
+    table = Layout(Encoding.from_scales(schema, centre, scale, {}, settings.encoding)).table(cells)
+    target = target_from_dict(data["target"])
+    bounds, budget = build(Bounds, data["bounds"], "bounds"), budget_from_dict(data["budget"])
+    rules = lines_of_text(data["rules"], "rules")
+    known = Problem(table, schema, model, actions, target, bounds, table, budget, rules)
+    scores = numbers(people["scores"], "The scores of the known people", len(cells))
+    cut = data["cut"]
+    if cut != NOBODY:
+        number("cut", cut)
+    notes = [OLD] if version == 1 else []
+    if geometry["schema_hash"] != schema_hash(schema):
+        notes.append("The policy's columns were changed by hand after it was saved.")
+    notes += identity.notes(model, known.interval, scores, known.outputs)
     return Policy(
         data["kind"],
-        ground,
-        made,
-        cut,
-        _design(data["design"]),
-        tuple(_programme(one, schema) for one in _list(data["programmes"], "programmes")),
+        Ground(known, settings, centre, scale, tried_from_dict(geometry["tried"], known)),
+        _aim(data["aim"], known),
+        math.inf if cut == NOBODY else float(cut),
+        design_from_dict(data["design"], schema, version),
+        programmes_from_list(data["programmes"], data["kind"], schema),
         tuple(notes),
-        _audit(data["audit"]),
+        None if data["audit"] is None else audit_from_dict(data["audit"]),
+        None if version == 1 else cohort_from_dict(data["group"], schema, known),
     )
+
+
+def _version(data: Any) -> int:
+    """An InputError unless this is a policy of a version that can be read, with all its parts."""
+    if not isinstance(data, dict) or "version" not in data or "cut" not in data:
+        raise InputError("This is not a policy: choose the policy.json that was saved with an audited answer.")
+    version = data["version"]
+    if type(version) is not int or not 1 <= version <= VERSION:
+        raise InputError(
+            f"This policy has the version {short(repr(version))}, but this program reads versions 1 to {VERSION} only."
+        )
+    parts = PARTS if version == 1 else [*PARTS, "group"]
+    check_names(data, parts, "policy", parts)
+    if data["kind"] not in KINDS:
+        raise InputError(f"There is no kind of policy {short(repr(data['kind']))}: use one of {', '.join(KINDS)}.")
+    return version
+
+
+def _aim(data: Any, known: Problem) -> Aim:
+    values_by_name(data, "aim", ["today", "wished", "tolerance", "price"])
+    today = finite_values(data["today"], "The scores of the aim")
+    wished = numbers(data["wished"], "The wished scores", len(today))
+    if (np.diff(today) <= 0).any() or (np.diff(wished) < 0).any():
+        raise InputError("The scores of a policy's aim must rise.")
+    number("tolerance", data["tolerance"], low=0)
+    number("price", data["price"], low=0)
+    return Aim(ScoreMap(today, wished, known.target.past, known.interval), float(data["tolerance"]), float(data["price"]))
 
 
 def schema_hash(schema: Schema) -> str:
     """Of the columns as they are stored."""
-    text = json.dumps(plain(schema.to_dict()), sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return content_hash(json.dumps(plain(schema.to_dict()), sort_keys=True, ensure_ascii=False).encode("utf-8", "surrogatepass"))
 
 
-def model_hash(model: Scorer) -> str | None:
-    """Of the model's file; None for a function, which has none."""
-    saved = _saved(model) if isinstance(model, Model) else None
-    return None if saved is None else hashlib.sha256(saved[0]).hexdigest()
-
-
-def _saved(model: Model) -> tuple[bytes, str] | None:
-    from ..models.save import save_model  # brings scikit-learn, which takes seconds
-
-    try:
-        return save_model(model)
-    except InputError:
-        return None
+def _files(policy: Policy, stem: str) -> tuple[str, dict[str, bytes]]:
+    """What is in the policy's own file, and the model's beside it, if it can be saved, by its name."""
+    saved = model_file(policy.ground.known.model)
+    beside = {} if saved is None else {f"{stem}-model{saved[1]}": saved[0]}
+    parts = policy_to_dict(policy, beside)
+    lines = (f"{json.dumps(name)}: {json.dumps(part, ensure_ascii=False, allow_nan=False)}" for name, part in parts.items())
+    return "{\n" + ",\n".join(lines) + "\n}\n", beside
 
 
 def _model_beside(data: Any, folder: Path) -> Scorer:
     from ..models.load import load_model
 
-    file = data["model"].get("file") if isinstance(data, dict) and isinstance(data.get("model"), dict) else None
-    if not isinstance(file, str):
+    file = ModelIdentity.of_dict(data).file
+    if file is None:
         raise InputError("The policy names no model file: give the model it was learnt with.")
     check_path(file)
     loaded: Scorer = load_model(file_in(folder, file), build(Schema, data.get("schema"), "schema"))
     return loaded
-
-
-def _names(data: Any, what: str, names: list[str], exact: bool = True) -> dict[str, Any]:
-    if not isinstance(data, dict):
-        raise InputError(f"The {what} of a policy must be names with values.")
-    if exact:
-        check_names(data, names, what, names)
-    return data
-
-
-def _list(data: Any, what: str) -> list[Any]:
-    if not isinstance(data, list):
-        raise InputError(f"The {what} of a policy must be a list.")
-    return data
-
-
-def _numbers(data: Any, what: str, count: int) -> Floats:
-    values = finite_values(data, what)
-    if len(values) != count:
-        raise InputError(f"{what} must be {count:,} numbers, not {len(values):,}.")
-    return values
-
-
-def _cells(data: Any, schema: Schema) -> Floats:
-    names = schema.feature_names
-    _names(data, "known people", names)
-    parts = [finite_values(data[name], f"The known values of “{name}”") for name in names]
-    if len({len(part) for part in parts}) != 1:
-        raise InputError("The known people of a policy need a value of each feature.")
-    cells = np.column_stack(parts)
-    for j, column in enumerate(schema.features):
-        if column.categorical and not np.isin(cells[:, j], np.arange(len(column.levels))).all():
-            raise InputError(f"The known values of “{column.name}” must be places among its {len(column.levels)} levels.")
-    return cells
-
-
-def _tried(data: Any, schema: Schema) -> dict[int, Floats]:
-    names = schema.feature_names
-    check_names(data, names, "values that are tried", [])
-    return {names.index(name): finite_values(values, f"The values of “{name}” that are tried") for name, values in data.items()}
-
-
-def _design(data: Any) -> Design:
-    _names(data, "design", ["people", "scores", "changed", "reached"])
-    whole("people", data["people"], 1)
-    whole("changed", data["changed"], 0)
-    number("reached", data["reached"])
-    return Design(
-        data["people"], np.sort(finite_values(data["scores"], "The design scores")), data["changed"], float(data["reached"])
-    )
-
-
-def _programme(data: Any, schema: Schema) -> Programme:
-    names = ["action", "words", "reach", "given", "effort", "together"]
-    _names(data, "programme", names)
-    for name in names[2:]:
-        number(name, data[name], low=0)
-    action = Action.from_list(data["action"], schema)
-    return Programme(action, action.words(schema), *(float(data[name]) for name in names[2:]))
-
-
-def _without_limit(audit: dict[str, Any]) -> dict[str, Any]:
-    """JSON has no word for infinite."""
-    return {**audit, "outputs": {**audit["outputs"], "limit": None}}
-
-
-def _audit(data: Any) -> Audit | None:
-    if isinstance(data, dict) and isinstance(data.get("outputs"), dict) and data["outputs"].get("limit", 0) is None:
-        data = {**data, "outputs": {**data["outputs"], "limit": math.inf}}
-    return None if data is None else build(Audit, data, "audit")

@@ -13,20 +13,21 @@ from ..scenario.json_schema import build
 from ..table.archive import METHODS, open_archive
 from ..table.limits import MAX_COLUMNS
 from ..table.schema import Schema
+from .model_identity import ModelIdentity
 from .policy import Policy
 from .policy_file import MOST, policy_from_dict
 
 UNPACKED = 400 * 2**20  # bytes of all files of an archive
 FILES = 20  # of an archive
+WORDS = 300  # characters of a group's words
 LONGEST = 100  # characters of a name that is told before anything is checked
 
 
 def uploaded_policy(files: Mapping[str, bytes]) -> Policy:
     """The policy in these files."""
     data, files = policy_data(files)
-    model = data["model"] if isinstance(data.get("model"), dict) else {}
-    name = model.get("file")
-    if not isinstance(name, str):
+    name = ModelIdentity.of_dict(data).file
+    if name is None:
         raise InputError("The policy names no model file, so it can be applied from Python only, with its model.")
     if name not in files:
         raise InputError(f"The policy's model “{name[:100]}” is missing: choose both files, or the ZIP of the Policy view.")
@@ -40,15 +41,17 @@ class PolicyHead:
     people: int | None
     model: str
     columns: tuple[str, ...]
+    group: str
 
     @classmethod
     def of(cls, files: Mapping[str, bytes]) -> Self:
         data, _ = policy_data(files)
-        schema, design, model = (_part(data, name) for name in ("schema", "design", "model"))
+        schema, design, model, group = (_part(data, name) for name in ("schema", "design", "model", "group"))
         columns, learnt = schema.get("columns"), design.get("people")
         names = [str(one.get("name")) for one in columns if isinstance(one, dict)] if isinstance(columns, list) else []
         needed = tuple(name[:LONGEST] for name in names[:MAX_COLUMNS] if name != schema.get("outcome"))
-        return cls(learnt if isinstance(learnt, int) else None, str(model.get("title", ""))[:LONGEST], needed)
+        whom = str(group.get("words", ""))[:WORDS]
+        return cls(learnt if isinstance(learnt, int) else None, str(model.get("title", ""))[:LONGEST], needed, whom)
 
 
 def policy_data(files: Mapping[str, bytes]) -> tuple[dict[str, Any], dict[str, bytes]]:

@@ -15,11 +15,13 @@ DAY = 86_400_000_000  # microseconds
 FINE = 4  # digits of a continuous feature's range that people read
 
 
-def change_words(column: Column, before: Any, after: Any) -> str:
-    """One changed cell: Duration 24 → 18 months."""
+def change_words(column: Column, before: Any, after: Any, unknown: bool = False) -> str:
+    """One changed cell: Duration 24 → 18 months; or, if `before` only stands for what is unknown: Duration unknown (taken as 24)
+    → 18 months."""
     old, new = value_text(column, before), value_text(column, after)
     if old == new:  # only digits that people would not read tell them apart
         old, new = as_text(file_value(column, before)), as_text(file_value(column, after))
+    old = f"unknown (taken as {old})" if unknown else old
     return f"{column.name} {old} → {new}{unit_text(column)}"
 
 

@@ -16,6 +16,7 @@ from ..transport.usual import Usual, reference_sample
 from .cells import Cells, Layout
 
 Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 
 
 class FeatureChanges(NamedTuple):
@@ -41,10 +42,12 @@ def plan_lines(
     effort: Floats,
     usual: UsualPeople,
     scores: tuple[Floats, Floats],
+    unknown: Mask | None = None,
 ) -> pd.DataFrame:
     """One line per person who changes, the greatest effort first; the index is the person's place in the group.
 
-    `cells` and `scores` are those before and after. Numbers of a continuous feature are rounded in `changes`.
+    `cells` and `scores` are those before and after, `unknown` the cells before that are not the people's own. Numbers of a
+    continuous feature are rounded in `changes`.
     """
     changed = np.asarray(cells[0] != cells[1])
     movers = np.flatnonzero(changed.any(axis=1))
@@ -57,24 +60,26 @@ def plan_lines(
             "usual_after": usual.after[movers],
             "score_before": scores[0][movers],
             "score_after": scores[1][movers],
-            "changes": changes_in_words(layout, *cells),
+            "changes": changes_in_words(layout, *cells, unknown),
         },
         index=movers,
     )
     return table.sort_values("effort", ascending=False, kind="stable")
 
 
-def changes_in_words(layout: Layout, before: Cells, after: Cells) -> pd.Series:
-    """What each of those who change would do, by the place in the group."""
+def changes_in_words(layout: Layout, before: Cells, after: Cells, unknown: Mask | None = None) -> pd.Series:
+    """What each of those who change would do, by the place in the group; `unknown` are cells that another value was taken for."""
     movers = np.flatnonzero((before != after).any(axis=1))
     words: dict[int, list[str]] = {int(person): [] for person in movers}
+    features = [block.column.name for block in layout.encoding.blocks]
     for column, people, old, new in feature_changes(layout, before, after):
-        known: dict[tuple[Any, Any], str] = {}
-        for person, pair in zip(people, zip(old, new, strict=True), strict=True):
-            if pair not in known:
-                known[pair] = change_words(column, *pair)
-            words[person].append(known[pair])
-    return pd.Series(["; ".join(said) for said in words.values()], dtype=object, index=movers)
+        said: dict[tuple[Any, Any, bool], str] = {}
+        lacks = np.zeros(len(people), dtype=bool) if unknown is None else unknown[people, features.index(column.name)]
+        for person, change in zip(people, zip(old, new, lacks.tolist(), strict=True), strict=True):
+            if change not in said:
+                said[change] = change_words(column, *change)
+            words[person].append(said[change])
+    return pd.Series(["; ".join(parts) for parts in words.values()], dtype=object, index=movers)
 
 
 def feature_changes(layout: Layout, before: Cells, after: Cells) -> Iterator[FeatureChanges]:

@@ -171,11 +171,12 @@ def policy_files(url: str, run_id: str, looks: int, progress: Progress) -> tuple
     progress(0.3, "Learning the policy again")
     answer = audited_answer(study, run.question.scenario, lambda doing, count: progress(0.6, f"{count:,} {doing}"))
     progress(0.9, "Writing the files")
-    told = answer.told
+    policy = answer.policy_for(looks).with_cohort(study.cohort)
+    told = replace(answer.told, policy=policy)
     lines = told.lines
     if run.question.scenario.people is not None:
         lines.insert(1, "person", people_names(told.rows, run.question.scenario.people))
-    return policy_archive(answer.policy_for(looks)), to_csv(lines.drop(columns="cells"))
+    return policy_archive(policy), to_csv(lines.drop(columns="cells"))
 
 
 def apply_policy(files: Mapping[str, bytes], path: str, name: str, progress: Progress) -> tuple[Applied, bytes]:

@@ -21,6 +21,7 @@ def choose_files(page: Page, label: str, *files: Path) -> None:
 
 def test_new_people_get_their_plan(visit: Visit, tmp_path: Path):
     policy, people = audited_german()
+    policy = policy.with_cohort(dc.Cohort((dc.Rule("Age", "<", 60.0),)))
     (tmp_path / "policy.zip").write_bytes(policy_archive(policy))
     people.to_csv(tmp_path / "new people <b>.csv", index=False)
     (tmp_path / "broken.csv").write_bytes(people.drop(columns="Duration").to_csv(index=False).encode())
@@ -30,6 +31,7 @@ def test_new_people_get_their_plan(visit: Visit, tmp_path: Path):
     expect(button).to_be_disabled()
     choose_files(page, "apply-files", tmp_path / "policy.zip")
     expect(page.get_by_text(f"Learnt from {policy.design.people} people")).to_be_visible()
+    expect(page.get_by_text("for the group “Age below 60”")).to_be_visible()
     expect(page.get_by_text("It needs the columns")).to_contain_text("Duration")
     choose_files(page, "apply-people", tmp_path / "broken.csv")
     button.click()
@@ -40,7 +42,9 @@ def test_new_people_get_their_plan(visit: Visit, tmp_path: Path):
     button.click()
     told = policy.told(people)
     expect(page.locator(".st-key-applied")).to_contain_text(f"{int(told.changed.sum())} of {len(people)} people would change.")
-    expect(page.locator(".st-key-applied")).to_contain_text(policy.audited.sentence)
+    expect(page.locator(".st-key-applied")).to_contain_text(policy.audited.share.sentence)
+    expect(page.locator(".st-key-applied")).to_contain_text(policy.whom)
+    expect(page.locator(".st-key-applied")).to_contain_text("do not belong to the group (Age below 60")
     settle(page)
     (tmp_path / "plan.csv").write_bytes(downloaded(page, "Plan (CSV)"))
     lines = pd.read_csv(tmp_path / "plan.csv", encoding="utf-8-sig", keep_default_na=False)

@@ -17,6 +17,7 @@ from discover_core.errors import InputError
 from discover_core.policy import apply_file as applying
 from discover_core.policy.policy_file import policy_archive
 from discover_core.policy.policy_upload import FILES, uploaded_policy
+from discover_core.policy.statement_words import statement_words
 from discover_core.workers.page_jobs import apply_policy
 
 from .german import audited_german
@@ -55,7 +56,8 @@ def test_a_file_gets_the_lines_of_the_policy_in_its_order(german, tmp_path, monk
         assert np.abs(found[name].to_numpy(float) - wanted[name].to_numpy(float)).max() < 1e-9
     assert (applied.lines, applied.changed) == (len(people), int(told.changed.sum()))
     assert applied.changed > 20
-    assert applied.audit == policy.audited.sentence
+    assert applied.audit == statement_words(policy.audited, policy.ground)
+    assert applied.whom == policy.whom
     assert applied.warnings == tuple(policy.warnings(told))
     assert heard[-1] == (len(people), len(people))
     assert [done for done, _ in heard] == [*range(50, len(people), 50), len(people)]
@@ -137,7 +139,8 @@ def test_the_command_says_what_holds_and_where_the_plan_is(german, tmp_path):
     assert process.returncode == 0
     changed = int(policy.told(people).changed.sum())
     assert f"{changed:,} of {len(people):,} people would change." in out
-    assert policy.audited.sentence in out
+    assert policy.audited.share.sentence in out
+    assert policy.whom in out
     assert f"Written to {tmp_path / 'plan.csv'}" in out
     assert f"{len(people):,} of {len(people):,} rows" in err
     assert len(lines_of(tmp_path / "plan.csv")) == len(people)

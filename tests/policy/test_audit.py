@@ -228,7 +228,7 @@ def test_what_is_said_is_never_more_than_holds():
     found = dc.audit(made, bad_rows(150, 3))
     assert f"at least {percent_below(found.share.limit)} of such people" in found.share.sentence
     assert f"at most {percent_above(found.people.limit)} with" in found.people.sentence
-    assert f"within {amount_above(found.inputs.limit)} of today" in found.inputs.sentence
+    assert f"at most {amount_above(made.ground.typical_move(found.inputs.limit))} standard" in found.inputs.sentence
     assert f"within {amount_above(found.outputs.limit)} of the" in found.outputs.sentence
 
 

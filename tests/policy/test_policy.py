@@ -193,7 +193,7 @@ def test_a_policy_opens_no_file_outside_its_folder(tmp_path):
     learnt().write(tmp_path / "policy.json")
     data = json.loads((tmp_path / "policy.json").read_text(encoding="utf-8"))
     for name in ("../model.json", "/etc/passwd", "C:\\model.json"):
-        data["model"]["file"] = name
+        data["model"] |= {"file": name, "hash": "0" * 64}
         (tmp_path / "policy.json").write_text(json.dumps(data), encoding="utf-8")
         with pytest.raises(InputError, match="not accepted"):
             dc.read_policy(tmp_path / "policy.json")

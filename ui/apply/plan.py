@@ -24,6 +24,7 @@ def plan() -> None:
     with st.container(key="applied", gap="small"):
         st.markdown(f"**{applied.sentence}**")
         st.caption(f"The policy’s audit: {plain(applied.audit)}")
+        st.caption(plain(applied.whom))
         for warning in applied.warnings:
             st.warning(plain(warning), icon=":material/warning:")
     lines = pd.read_csv(io.BytesIO(content), encoding="utf-8-sig", keep_default_na=False, nrows=LISTED)
@@ -43,9 +44,12 @@ def plan() -> None:
             "usual_before": st.column_config.NumberColumn(
                 "Unusual",
                 format="percent",
-                help="41% means: more unusual than 41% of the people the policy knows. Near 100% somebody is like none of them.",
+                help="41% means: more unusual than 41% of the people the policy was learnt from. At 100% somebody is like none "
+                "of them.",
             ),
-            "warning": st.column_config.TextColumn("Warning"),
+            "warning": st.column_config.TextColumn(
+                "Warning", width="large", help="Why the guarantee, or what is told, may not fit this person."
+            ),
         },
     )
     if applied.lines > LISTED:

@@ -98,7 +98,8 @@ def _about(files: dict[str, bytes], which: tuple[str, ...]) -> bool:
 
 def _say(head: PolicyHead) -> None:
     said = "A policy" if head.people is None else f"Learnt from {count(head.people, 'person', 'people')}"
-    st.markdown(f"{said} for the model {plain(head.model)}.")
+    whom = f" and for the group “{plain(head.group)}”" if head.group else ""
+    st.markdown(f"{said} for the model {plain(head.model)}{whom}.")
     if head.columns:
         more = f" and {len(head.columns) - NAMED} more" if len(head.columns) > NAMED else ""
         st.caption(f"It needs the columns {', '.join(map(plain, head.columns[:NAMED]))}{more}.")

@@ -90,8 +90,8 @@ def _files(run_id: str, looks: int, key: str) -> None:
             "Plan for everybody (CSV)", plan, "policy-plan.csv", "text/csv", key=f"policy-plan-{key}", icon=":material/download:"
         )
     st.caption(
-        ":material/lock: The ZIP holds the features of up to 2,000 people of your table, whom new people are compared with: keep "
-        "it as safe as the table itself."
+        ":material/lock: The ZIP holds the features of up to 2,000 people of your table, and of up to 2,000 of those it was "
+        "learnt from, whom new people are compared with: keep it as safe as the table itself."
     )
     st.page_link("pages/apply.py", label="Apply it to other people", icon=":material/group_add:")
 

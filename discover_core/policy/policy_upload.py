@@ -11,6 +11,7 @@ from ..models.load import load_model
 from ..scenario.json_file import parse_json
 from ..scenario.json_schema import build
 from ..table.archive import METHODS, open_archive
+from ..table.limits import MAX_COLUMNS
 from ..table.schema import Schema
 from .policy import Policy
 from .policy_file import MOST, policy_from_dict
@@ -46,7 +47,7 @@ class PolicyHead:
         schema, design, model = (_part(data, name) for name in ("schema", "design", "model"))
         columns, learnt = schema.get("columns"), design.get("people")
         names = [str(one.get("name")) for one in columns if isinstance(one, dict)] if isinstance(columns, list) else []
-        needed = tuple(name[:LONGEST] for name in names if name != schema.get("outcome"))
+        needed = tuple(name[:LONGEST] for name in names[:MAX_COLUMNS] if name != schema.get("outcome"))
         return cls(learnt if isinstance(learnt, int) else None, str(model.get("title", ""))[:LONGEST], needed)
 
 

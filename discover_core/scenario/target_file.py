@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-from pyarrow import parquet
 
 from ..errors import InputError, sound
 from ..problem.targets import Quantiles, Values
@@ -18,6 +17,7 @@ from ..table.excel import sheet_rows
 from ..table.limits import megabytes
 from ..table.numerals import COMMA, MISSING_TEXTS, looks_numeric, to_numbers
 from ..table.parquet import MAGIC as PARQUET
+from ..table.parquet import packed_table
 from ..table.read import read_table
 
 MAX_BYTES = 20 * 2**20
@@ -52,24 +52,23 @@ def target_values(content: bytes, name: str, interval: tuple[float, float] | Non
 
 def _single_column(content: bytes, shown: str) -> list[str] | None:
     """All cells of a file with only one column, as text; None when it has more, or is for `read_table` to complain about."""
-    try:
-        if content.startswith(PARQUET):
-            file = parquet.ParquetFile(pa.BufferReader(content))
-            if len(file.schema_arrow) != 1 or file.metadata.num_rows > MOST:
-                return None
-            return [str(cell) for cell in file.read().column(0).to_pylist()]
-        if is_workbook(content):
-            return _sheet_column(content, shown)
-    except InputError:
-        raise
-    except Exception:  # damaged in one of many ways
-        return None
+    if content.startswith(PARQUET):
+        table = packed_table(content, shown)
+        if table.num_columns > 1:
+            return None
+        _check_count(table.num_rows, shown)
+        return [str(cell) for cell in table.column(0).to_pylist()]
+    if is_workbook(content):
+        return _sheet_column(content, shown)
     text = content.decode("utf-8-sig", "replace")  # only a header may hold more than ASCII
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines or _BINARY.search(text):
         return None
     decimal_comma = re.fullmatch(COMMA.pattern, lines[0]) is not None
-    return lines if decimal_comma or not any(delimiter in lines[0] for delimiter in DELIMITERS) else None
+    if not decimal_comma and any(delimiter in lines[0] for delimiter in DELIMITERS):
+        return None
+    _check_count(len(lines) - 1, shown)  # one may be a header
+    return lines
 
 
 def _sheet_column(content: bytes, shown: str) -> list[str] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -15,7 +16,7 @@ import pyarrow.compute as pc
 from pyarrow import csv as arrow_csv
 
 from ..errors import InputError
-from .limits import MAX_ROWS, check_shape
+from .limits import MAX_CELLS, MAX_ROWS, check_shape, check_unpacked
 from .numerals import MISSING_TEXTS, blank_to_missing, is_exact, looks_numeric, plain_type, to_numbers
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe"}
@@ -24,6 +25,7 @@ _SAMPLE_ROWS = 200
 _BLOCK = 2**23  # Arrow reads this much at a time, so a row must fit into it
 PADDED_MISSING = [before + text + after for text in MISSING_TEXTS for before in ("", " ") for after in ("", " ")]
 _SCAN = 2**18
+_PIECE = 2**22  # bytes that are decoded at a time
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f\x1a\x1b"))
 
@@ -44,9 +46,7 @@ def read_delimited(data: bytes, shown: str) -> tuple[list[str], pd.DataFrame]:
     check_shape(0, len(header), shown)
     if complete and len(rows) == 1:
         raise InputError(f"{shown} has a header line but no rows below it: add rows.")
-    likely = len(data) / max(len(sample.encode()), 1) * sample.count("\n")
-    if likely > 1.5 * MAX_ROWS and b'"' not in data:  # then lines are rows, and no need to read them all
-        check_shape(data.count(b"\n") - data.count(b"\n\n") - data.count(b"\n\r\n") - 1, len(header), shown)
+    _check_rows(data, delimiter, len(header), shown)
     columns = _plain(data, rows) if delimiter == "," else None
     if columns is None:
         try:
@@ -62,10 +62,33 @@ def read_delimited(data: bytes, shown: str) -> tuple[list[str], pd.DataFrame]:
     return header, pa.table(columns, names=list(map(str, range(len(columns))))).to_pandas()
 
 
+def _check_rows(data: bytes, delimiter: str, width: int, shown: str) -> None:
+    """Refuse too many rows before they take memory. Line ends are at least as many; only where they are too many, rows count."""
+    lines = max(data.count(b"\n"), data.count(b"\r"))
+    if lines <= MAX_ROWS and lines * width <= MAX_CELLS:
+        return
+    if b'"' not in data and lines > 1.5 * MAX_ROWS:  # then lines are rows
+        check_shape(lines - data.count(b"\n\n") - data.count(b"\n\r\n") - data.count(b"\r\r") - 1, width, shown)
+    names = [f"f{i}" for i in range(width)]
+    rows = 0
+    try:
+        with arrow_csv.open_csv(
+            pa.BufferReader(data),
+            arrow_csv.ReadOptions(column_names=names, skip_rows_after_names=1, block_size=_BLOCK),
+            arrow_csv.ParseOptions(delimiter=delimiter, newlines_in_values=b'"' in data),
+            arrow_csv.ConvertOptions(column_types={"f0": pa.string()}, include_columns=["f0"], check_utf8=False),
+        ) as batches:
+            for batch in batches:
+                rows += len(batch)
+                check_shape(rows, width, shown)
+    except pa.ArrowInvalid:  # the reader that follows says where
+        return
+
+
 def _as_utf8(data: bytes, shown: str) -> bytes:
     if data[:2] in _UTF16:
         try:
-            data = data.decode("utf-16").encode()
+            data = _recoded(data, "utf-16", shown)
         except UnicodeError:
             raise InputError(f"{shown} begins like UTF-16 text but breaks off: save it again as UTF-8.") from None
     if b"\0" in data:
@@ -73,21 +96,41 @@ def _as_utf8(data: bytes, shown: str) -> bytes:
     if data.isascii():
         return data
     try:
-        data.decode("utf-8")
+        _check_utf8(data)
     except UnicodeDecodeError:
         if any(byte in _CONTROL for byte in data[:4096]):
             raise InputError(f"{shown} is a binary file, not text: save it as CSV.") from None
         try:
-            return data.decode("cp1252").encode()
+            return _recoded(data, "cp1252", shown)
         except UnicodeDecodeError:
-            return data.decode("latin-1").encode()
+            return _recoded(data, "latin-1", shown)
     return data.removeprefix(codecs.BOM_UTF8)
+
+
+def _check_utf8(data: bytes) -> None:
+    """UnicodeDecodeError unless it is UTF-8; some at a time, because a text takes up to four times its bytes."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    for at in range(0, len(data), _PIECE):
+        decoder.decode(data[at : at + _PIECE])
+    decoder.decode(b"", True)
+
+
+def _recoded(data: bytes, encoding: str, shown: str) -> bytes:
+    decoder, out = codecs.getincrementaldecoder(encoding)(), bytearray()
+    for at in range(0, len(data), _PIECE):
+        out += decoder.decode(data[at : at + _PIECE]).encode()
+        check_unpacked(len(out), shown)
+    decoder.decode(b"", True)
+    return bytes(out)
 
 
 def find_delimiter(sample: str, complete: bool, shown: str) -> tuple[str, list[list[str]]]:
     """The delimiter that splits most lines as it splits the header, and the first rows split by it."""
     split = {delimiter: _split(sample, complete, delimiter) for delimiter in DELIMITERS}
+    broken = not all(split.values())
     split = {delimiter: rows for delimiter, rows in split.items() if rows and len(rows[0]) > 1}
+    if not split and broken and '"' in sample:
+        raise InputError(f"{shown} cannot be split into rows: look near its beginning for a quotation mark that is not closed.")
     if not split:
         tried = ", ".join(DELIMITERS.values())
         raise InputError(f"{shown} has only one column: line 1 holds no delimiter (tried {tried}), so check how it was saved.")
@@ -158,10 +201,22 @@ def _cells(data: bytes, delimiter: str, types: list[Any]) -> list[Any]:
 
 def _uneven(data: bytes, delimiter: str, width: int, shown: str) -> InputError:
     """Where the first row is that has more or fewer fields than the header."""
-    reader = csv.reader(io.TextIOWrapper(io.BytesIO(data), "utf-8", newline=""), delimiter=delimiter)
+    held = 0
+
+    def lines() -> Iterator[str]:
+        nonlocal held
+        text = io.TextIOWrapper(io.BytesIO(data), "utf-8", newline="")
+        while found := text.readline(_BLOCK):
+            held += len(found)
+            if held >= _BLOCK:  # a row that is longer than any
+                raise csv.Error
+            yield found
+
+    reader = csv.reader(lines(), delimiter=delimiter)
     line = 1
     try:
         for row in reader:
+            held = 0
             if row and len(row) != width:
                 quote = " and its quotation marks" if reader.line_num > line else ""
                 return InputError(

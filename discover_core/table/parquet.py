@@ -11,12 +11,25 @@ from pyarrow import parquet
 
 from ..errors import InputError
 from .limits import check_shape, check_unpacked
+from .parquet_pages import check_pages
 
 MAGIC = b"PAR1"
 
 
 def read_parquet(data: bytes, shown: str) -> tuple[list[str], pd.DataFrame]:
     """The columns' names and, with numbered columns, the rows."""
+    table = packed_table(data, shown)
+    if table.num_columns < 2:
+        raise InputError(f"{shown} has only one column: a table needs at least two.")
+    columns = [_plain(column, name, shown) for name, column in zip(table.column_names, table.columns, strict=True)]
+    names = [
+        "index" if name == "__index_level_0__" and "index" not in table.column_names else name for name in table.column_names
+    ]
+    return names, pa.table(columns, names=list(map(str, range(len(columns))))).to_pandas()
+
+
+def packed_table(data: bytes, shown: str) -> Any:
+    """All columns within the limits, repeated texts still packed."""
     damaged = f"{shown} is a damaged Parquet file: write it again."
     try:
         file = parquet.ParquetFile(pa.BufferReader(data))
@@ -25,6 +38,12 @@ def read_parquet(data: bytes, shown: str) -> tuple[list[str], pd.DataFrame]:
         raise InputError(damaged) from error
     check_shape(meta.num_rows, len(schema), shown)
     check_unpacked(sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups)), shown)
+    try:
+        check_pages(data, meta, shown)
+    except InputError:
+        raise
+    except Exception as error:
+        raise InputError(damaged) from error
     for field in schema:
         if pa.types.is_nested(_storage(field.type)):
             raise InputError(
@@ -38,14 +57,13 @@ def read_parquet(data: bytes, shown: str) -> tuple[list[str], pd.DataFrame]:
         raise InputError(damaged) from error
     if not table.num_rows:
         raise InputError(f"{shown} has columns but no rows: add rows.")
-    if table.num_columns < 2:
-        raise InputError(f"{shown} has only one column: a table needs at least two.")
     check_unpacked(sum(_text_size(column) for column in table.columns), shown)
-    columns = [_plain(column, name, shown) for name, column in zip(table.column_names, table.columns, strict=True)]
-    names = [
-        "index" if name == "__index_level_0__" and "index" not in table.column_names else name for name in table.column_names
-    ]
-    return names, pa.table(columns, names=list(map(str, range(len(columns))))).to_pandas()
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        try:
+            column.validate(full=True)
+        except pa.ArrowInvalid:
+            raise InputError(f"Column “{name}” of {shown} holds text that is not UTF-8: write the file again.") from None
+    return table
 
 
 def _storage(kind: Any) -> Any:

@@ -4,6 +4,8 @@ import io
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -108,6 +110,14 @@ def test_what_cannot_be_used_gets_one_sentence(content: bytes, says: str):
         target_values(content, "bad.csv")
     assert str(caught.value).count("bad.csv") == 1
     assert str(caught.value).endswith(".")
+
+
+def test_one_text_for_all_rows_is_counted_for_each():
+    packed = pa.DictionaryArray.from_arrays(pa.array(np.zeros(1_000, np.int32)), ["x" * 1_000_000])
+    content = io.BytesIO()
+    pq.write_table(pa.table({"score": packed}), content)
+    with pytest.raises(InputError, match="unpacks to more than"):
+        target_values(content.getvalue(), "bad.parquet")
 
 
 def test_numbers_outside_of_the_models_interval():

@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
+from sklearn.base import is_classifier
 from sklearn.ensemble._bagging import BaseBagging
 from sklearn.ensemble._forest import BaseForest
 from sklearn.ensemble._gb import BaseGradientBoosting
 from sklearn.ensemble._hist_gradient_boosting.gradient_boosting import BaseHistGradientBoosting
 from sklearn.neighbors import BallTree, KDTree
+from sklearn.neighbors._base import NeighborsBase
 from sklearn.svm._base import BaseLibSVM
 
 from .damage import Damage
@@ -30,6 +32,8 @@ def check_estimator(value: Any) -> None:
         _check_hist(value)
     elif isinstance(value, KDTree | BallTree):
         _check_neighbours(value)
+    elif isinstance(value, NeighborsBase) and "_fit_X" in kept:
+        _check_known_rows(value, kept)
     elif isinstance(value, BaseLibSVM) and "support_" in kept:
         _check_svm(value)
     elif sparse.issparse(value) and hasattr(value, "check_format"):
@@ -80,6 +84,24 @@ def _check_hist(value: Any) -> None:
         raise Damage("a tree asks for categories that do not exist")
     if any(np.shape(tree.raw_left_cat_bitsets)[1:] != (8,) for tree in trees):
         raise Damage("the sets of categories of a tree have the wrong size")
+
+
+def _check_known_rows(value: Any, kept: dict[str, Any]) -> None:
+    rows, tree, outcome = np.shape(kept["_fit_X"])[0], kept.get("_tree"), kept.get("_y")
+    if tree is not None and tree.__getstate__()[0].shape != np.shape(kept["_fit_X"]):
+        raise Damage("its tree of neighbours was made of other rows")
+    if outcome is None:
+        return
+    if len(outcome) != rows:
+        raise Damage("its rows and their outcomes are not equally many")
+    if not is_classifier(value):
+        return
+    classes = kept["classes_"] if kept.get("outputs_2d_") else [kept["classes_"]]
+    known = outcome.reshape(rows, -1)
+    if known.dtype.kind not in "iu" or known.shape[1] != len(classes):
+        raise Damage("the classes of its rows are of another kind")
+    if rows and ((known < 0) | (known >= [len(names) for names in classes])).any():
+        raise Damage("a row belongs to a class that does not exist")
 
 
 def _check_neighbours(value: Any) -> None:

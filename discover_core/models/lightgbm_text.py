@@ -56,6 +56,9 @@ def check_text(data: bytes) -> None:
     absent = [name for name in NEEDED if name not in head]
     if absent:
         raise Damage(f"its first lines lack {absent[0]}")
+    twice = [name for name in NEEDED if data.split(b"\nTree=", 1)[0].count(b"\n%s=" % name.encode()) > 1]
+    if twice:
+        raise Damage(f"its first lines say {twice[0]} twice")
     features = _number(head["max_feature_idx"], 0, MOST_FEATURES) + 1
     for name in ("feature_names", "feature_infos"):
         if len(head[name].split(" ")) != features:

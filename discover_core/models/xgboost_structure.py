@@ -135,6 +135,8 @@ def _check_booster(booster: Mapping[str, Any], features: int, groups: int) -> No
     count = whole(given["num_trees"], 0)
     if len(trees) != count or len(model["tree_info"]) != count:
         raise Damage(f"it has {len(trees):,} trees where {count:,} are announced")
+    if sorted(tree["id"] for tree in trees) != list(range(count)):  # by which XGBoost puts them in order
+        raise Damage("its trees are not numbered one by one")
     if kind == "dart" and len(booster["weight_drop"]) != count:
         raise Damage("its trees and their weights are not equally many")
     owner = numbers([model["tree_info"]])

@@ -44,7 +44,7 @@ def ending(data: bytes, form: str, asked: Schema, table: pd.DataFrame) -> str:
     try:
         for _ in range(3):
             try:
-                model = load_model(data, asked, f"m.{form}", output=output, approved=approved)
+                model = load_model(data, asked, f"m.{form}", output=output, approved=approved, probe=False)
                 break
             except ChooseOutput:
                 output = 1

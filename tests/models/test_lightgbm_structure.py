@@ -38,6 +38,7 @@ def changed(text: str, pattern: str, new: str) -> bytes:
         (PLAIN, r"^split_feature=\S+", "split_feature=4", "tree 0 asks for a feature that does not exist"),
         (PLAIN, r"^num_class=1", "num_class=1000000000", "“1000000000” stands where"),
         (PLAIN, r"^shrinkage=(.*)", r"shrinkage=\1\nshrinkage=1", "tree 0 says something twice"),
+        (PLAIN, r"^max_feature_idx=3", "max_feature_idx=99\nmax_feature_idx=3", "say max_feature_idx twice"),
         (CLASSES, r"num_class:3", "num_class:9", "objective has another number of classes"),
         (CATEGORIES, r"^cat_boundaries=.*", "cat_boundaries=0 99", "tree . asks for categories that do not exist"),
         (CATEGORIES, r"^cat_boundaries=.*\n", "", "tree . asks for categories that do not exist"),

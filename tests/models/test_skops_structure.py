@@ -136,6 +136,7 @@ def first_nodes(model: Any) -> Any:
 
 HIST = HistGradientBoostingClassifier(max_iter=2, max_leaf_nodes=5)
 NEAR = KNeighborsClassifier(algorithm="kd_tree")
+BRUTE = KNeighborsClassifier(algorithm="brute")
 
 
 @pytest.mark.parametrize(
@@ -148,6 +149,9 @@ NEAR = KNeighborsClassifier(algorithm="kd_tree")
         (NEAR, neighbours(1, lambda order: order + 7), "its neighbours are not its rows"),
         (NEAR, neighbours(2, rows_beyond), "refers to rows that do not exist"),
         (NEAR, neighbours(6, lambda count: count + 50), "nodes that are announced"),
+        (NEAR, lambda m: setattr(m, "_fit_X", m._fit_X[:-1]), "made of other rows"),
+        (BRUTE, lambda m: setattr(m, "_y", m._y + 10**6), "a class that does not exist"),
+        (BRUTE, lambda m: setattr(m, "_y", m._y[:-1]), "not equally many"),
         (SVC(), lambda m: setattr(m, "_dual_coef_", m._dual_coef_[:, :-1]), "support vectors"),
         (SVC(), lambda m: setattr(m, "support_vectors_", m.support_vectors_[:, :-1].copy()), "support vectors"),
         (SVC(), lambda m: setattr(m, "_n_support", m._n_support * 2), "support vectors"),

@@ -72,6 +72,8 @@ def set_size(data: Any) -> None:
         (PLAIN, lambda data: tree(data).pop("parents"), "not built like one"),
         (PLAIN, lambda data: gbtree(data)["tree_info"].__setitem__(1, 1), "tree 1 belongs to an output that does not exist"),
         (PLAIN, lambda data: gbtree(data)["trees"].pop(), "5 trees where 6 are announced"),
+        (PLAIN, lambda data: tree(data).update(id=3), "not numbered one by one"),
+        (PLAIN, lambda data: tree(data).update(id=10**6), "not numbered one by one"),
         (PLAIN, lambda data: gbtree(data)["iteration_indptr"].__setitem__(3, 99), "rounds"),
         (PLAIN, lambda data: gbtree(data)["gbtree_model_param"].update(num_parallel_tree="0"), "“0” stands where"),
         (PLAIN, model_size("num_feature", "1000000000"), "“1000000000” stands where"),
@@ -93,7 +95,7 @@ def set_size(data: Any) -> None:
 def test_what_does_not_fit_is_refused(kind: int, change: Callable[[Any], None], words: str) -> None:
     data = content(kind)
     if kind == CATEGORIES:
-        gbtree(data)["trees"][2] = next(one for one in gbtree(data)["trees"] if 1 in one["split_type"])
+        gbtree(data)["trees"][2] = next(one for one in gbtree(data)["trees"] if 1 in one["split_type"]) | {"id": 2}
     change(data)
     with pytest.raises(InputError, match=rf"“m\.json” is a damaged XGBoost model: .*{words}.*save it again"):
         load_model(json.dumps(data).encode(), schema(), "m.json")

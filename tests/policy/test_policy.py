@@ -8,6 +8,7 @@ import pytest
 
 import discover_core as dc
 from discover_core.errors import InputError
+from discover_core.models import load, probe
 from discover_core.policy import policy as policy_module
 from discover_core.policy.learn import learnt as with_told
 from discover_core.problem.walls import Walls
@@ -136,7 +137,7 @@ def test_a_policy_is_the_same_after_its_file(tmp_path, kind):
     assert (tmp_path / "again.json").read_bytes() == (tmp_path / "policy.json").read_bytes()
 
 
-def test_a_policy_finds_its_model_beside_it(tmp_path):
+def test_a_policy_finds_its_model_beside_it(tmp_path, monkeypatch):
     sample = dc.load_sample("german_credit")
     model = dc.train_model("xgboost", sample.table, sample.schema, seed=0)
     scores = model(sample.table)
@@ -152,6 +153,15 @@ def test_a_policy_finds_its_model_beside_it(tmp_path):
     same(read.apply(audited), made.apply(audited))
     other = dc.train_model("xgboost", sample.table, sample.schema, seed=0, settings={"trees": 20})
     assert "not the model" in dc.read_policy(tmp_path / "policy.json", other).notes[0]
+    file = tmp_path / json.loads((tmp_path / "policy.json").read_text(encoding="utf-8"))["model"]["file"]
+    tried = []
+    monkeypatch.setattr(probe, "_crashes_accepted", False)
+    monkeypatch.setattr(load, "try_file", lambda origin, *more: tried.append(origin.name))
+    dc.read_policy(tmp_path / "policy.json")
+    assert tried == [file.name]
+    file.write_bytes(file.read_bytes().replace(b'"left_children":[1', b'"left_children":[9999', 1))
+    with pytest.raises(InputError, match="tree 0 refers to a node that does not exist"):
+        dc.read_policy(tmp_path / "policy.json")
 
 
 BAD = {

@@ -30,6 +30,7 @@ PER_LEAF = ("leaf_value", "leaf_weight", "leaf_count")
 OF_TREE = ("num_leaves", "num_cat", "leaf_value", *PER_NODE[:7], "internal_count", "leaf_count", "shrinkage")
 WHOLE = re.compile(rb"[-0-9 ]*")
 LONGEST = 11  # letters of a whole number
+PARAMETER = re.compile(rb"\[[^:\]]+: [^\n]*\]")
 FLOATS = re.compile(rb"[-+.0-9eEinfa ]*")  # inf and nan, too
 MOST_CLASSES = 10_000
 MOST_FEATURES = 1_000_000
@@ -74,6 +75,14 @@ def check_text(data: bytes) -> None:
         raise Damage(f"its {len(trees):,} trees are not as many for each of {classes:,} classes")
     if trees:
         _check_trees(trees, features)
+    _check_parameters(data)
+
+
+def _check_parameters(data: bytes) -> None:
+    """The settings of the training, which stand behind the trees, one `[name: value]` per line."""
+    said = data.partition(b"\nparameters:\n")[2].partition(b"\nend of parameters")[0]
+    if not all(PARAMETER.fullmatch(line) for line in said.split(b"\n") if line):
+        raise Damage("the settings behind its trees are cut off")
 
 
 def _trees(data: bytes, sizes: Sequence[int]) -> list[dict[str, bytes]]:

@@ -176,6 +176,7 @@ def lightgbm() -> list[Case]:
         "no inner values": (r"^internal_value=.*\n", ""),
         "a thousand million classes": (r"^num_class=.*$", "num_class=1000000000"),
         "a thousand million columns": (r"^max_feature_idx=.*$", "max_feature_idx=1000000000"),
+        "a setting without its value": (r"^\[num_leaves: .*$", "[num_leaves"),
         "a thousand million leaves": (r"^num_leaves=.*$", "num_leaves=1000000000"),
     }
     return [

@@ -76,7 +76,7 @@ BAD: dict[Callable[[Path], AbstractContextManager[None]], str] = {
     foreign: "The run store",
     newer: "The run store was written by a newer version of this program",
     read_only: "The data folder",
-    no_room: "The run store",
+    no_room: "The disk of the data folder is full",
 }
 
 

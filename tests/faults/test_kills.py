@@ -21,7 +21,7 @@ from .process_tree import alive, fork_server
 from .visitor import WAIT, Visitor
 
 VICTIMS = ("worker", "server", "fork server", "server and worker")
-LATEST = 2.5  # seconds after its start within which something happens to a run
+MORE = 60  # steps that a run makes at most before something happens to it again
 SCENARIO = german(150)
 TRUE_AFTER = 120.0  # seconds within which a run has to say the truth where a machine may be very busy
 
@@ -37,8 +37,7 @@ def test_kills_lose_nothing(kills: int, limit: float, server: Server, store: Sto
         victim = VICTIMS[done.total() % len(VICTIMS)]
         with Visitor(server.url) as visitor:
             go_on(visitor, run_id)
-            time.sleep(chance.uniform(0, LATEST))
-            known = store.state(run_id).done
+            known = wait(chance, store, run_id)
             hit = kill(victims(server, victim, store, run_id))
         done[victim] += hit
         seconds, began = 0.0, time.monotonic()
@@ -88,6 +87,16 @@ def go_on(visitor: Visitor, run_id: str) -> None:
     visitor.open("solve", f"run={run_id}")
     if visitor.has(BEGIN):
         visitor.press(BEGIN)
+
+
+def wait(chance: random.Random, store: Store, run_id: str) -> int:
+    """Until the run has made some more steps, or none: a worker may also be hit while it begins. The last step that is stored."""
+    before, more, end = store.state(run_id).done, chance.choice((0, chance.randrange(1, MORE))), time.monotonic() + WAIT
+    while (state := store.state(run_id)).working and (state.pid is None or state.done < before + more):
+        assert time.monotonic() < end, "the run makes no steps"
+        time.sleep(0.01)
+    time.sleep(chance.uniform(0, 0.1))
+    return store.state(run_id).done
 
 
 def victims(server: Server, victim: str, store: Store, run_id: str) -> list[int]:

@@ -17,6 +17,7 @@ from tests.browser.conftest import Server
 from tests.workers.scenarios import german
 
 from .asked import BEGIN, ask, stored_steps, undisturbed
+from .conftest import Serve
 from .process_tree import alive, fork_server
 from .visitor import WAIT, Visitor
 
@@ -30,7 +31,9 @@ TRUE_AFTER = 120.0  # seconds within which a run has to say the truth where a ma
     ("kills", "limit"),
     [pytest.param(6, TRUE_AFTER, marks=pytest.mark.slow), pytest.param(100, 15.0, marks=pytest.mark.soak)],
 )
-def test_kills_lose_nothing(kills: int, limit: float, server: Server, store: Store) -> None:
+def test_kills_lose_nothing(kills: int, limit: float, serve: Serve) -> None:
+    server = serve()
+    store = Store(server.store)
     chance, whole, done = random.Random(14), undisturbed(SCENARIO), Counter[str]()
     slowest, known_steps, runs, run_id = dict.fromkeys(VICTIMS, 0.0), 0, 1, ask(store, SCENARIO)
     while done.total() < kills:
@@ -72,6 +75,7 @@ def test_kills_lose_nothing(kills: int, limit: float, server: Server, store: Sto
         visitor.until(lambda: store.state(run_id).over)
         assert visitor.troubles == []
     assert stored_steps(store, run_id) == whole
+    store.engine.dispose()
     print(
         f"\n{figures(done, slowest)} Of {known_steps:,} steps stored before, none was lost; {runs} runs went on to the same bits."
     )

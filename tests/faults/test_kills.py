@@ -44,7 +44,7 @@ def test_kills_lose_nothing(kills: int, limit: float, serve: Serve) -> None:
             hit = kill(victims(server, victim, store, run_id))
         done[victim] += hit
         seconds, began = 0.0, time.monotonic()
-        if not alive(server.process.pid):
+        if server.process.poll() is not None:
             server.start()
         elif hit:
             until_true(store, run_id)

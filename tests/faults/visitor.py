@@ -30,7 +30,14 @@ class Visitor:
         address = url.replace("http://", "ws://") + "/_stcore/stream"
         self._open = ExitStack()
         self._socket = self._open.enter_context(
-            connect(address, subprotocols=[Subprotocol("streamlit")], max_size=None, open_timeout=WAIT, ping_timeout=None)
+            connect(
+                address,
+                subprotocols=[Subprotocol("streamlit")],
+                max_size=None,
+                max_queue=None,
+                open_timeout=WAIT,
+                ping_timeout=None,
+            )
         )
         self._drawn: dict[Path, tuple[str, Element]] = {}
         self._pages: dict[str, str] = {}

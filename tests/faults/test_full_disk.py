@@ -10,7 +10,7 @@ import pytest
 from discover_core.store.store import Store
 from tests.workers.scenarios import german
 
-from .asked import BEGIN, ask, stored_steps, undisturbed
+from .asked import BEGIN, ask, begun, stored_steps, undisturbed
 from .bad_disk import fill, mounted
 from .conftest import Serve
 from .process_tree import alive
@@ -44,8 +44,7 @@ def test_a_run_on_a_full_disk_stops_and_goes_on_when_there_is_room(serve: Serve,
             while store.state(run_id).working:
                 assert time.monotonic() < end, "the store never learnt that the run has stopped"
                 time.sleep(0.1)
-            visitor.until(lambda: visitor.has(BEGIN))
-            visitor.press(BEGIN)
+            visitor.press_until(BEGIN, lambda: begun(store, run_id))
             visitor.until(lambda: store.state(run_id).over)
             assert visitor.troubles == []
         assert stored_steps(store, run_id) == undisturbed(SCENARIO)

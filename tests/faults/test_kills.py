@@ -16,7 +16,7 @@ from discover_core.store.store import Store
 from tests.browser.conftest import Server
 from tests.workers.scenarios import german
 
-from .asked import BEGIN, ask, stored_steps, undisturbed
+from .asked import BEGIN, ask, begun, stored_steps, undisturbed
 from .conftest import Serve
 from .process_tree import alive, fork_server
 from .visitor import WAIT, Visitor
@@ -72,6 +72,7 @@ def test_kills_lose_nothing(kills: int, limit: float, serve: Serve) -> None:
             runs, run_id = runs + 1, ask(store, SCENARIO)
     with Visitor(server.url) as visitor:
         go_on(visitor, run_id)
+        visitor.press_until(BEGIN, lambda: begun(store, run_id))
         visitor.until(lambda: store.state(run_id).over)
         assert visitor.troubles == []
     assert stored_steps(store, run_id) == whole

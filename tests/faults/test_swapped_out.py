@@ -14,7 +14,7 @@ from discover_core.store.store import Store
 from tests.browser.conftest import Server
 from tests.workers.scenarios import german
 
-from .asked import BEGIN, ask, stored_steps, undisturbed
+from .asked import BEGIN, ask, begun, stored_steps, undisturbed
 from .process_tree import alive
 from .visitor import Visitor
 
@@ -37,7 +37,7 @@ def test_a_worker_that_is_swapped_out_goes_on_where_it_was(seconds: float, serve
         os.kill(frozen[patient], signal.SIGCONT)
         one.until(lambda: store.state(patient).over)
         assert one.troubles == other.troubles == []
-        other.press(BEGIN)
+        other.press_until(BEGIN, lambda: begun(store, stopped))
         other.until(lambda: store.state(stopped).over)
     assert stored_steps(store, patient) == stored_steps(store, stopped) == undisturbed(SCENARIO)
     print(f"\nA worker left lying for {seconds:.0f} s at iteration {done} went on to the same bits, as did a run stopped so.")

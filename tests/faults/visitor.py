@@ -78,6 +78,15 @@ class Visitor:
         fragment, name = self._button(key) or ("", "")
         self._click(button=name, fragment_id=fragment)
 
+    def press_until(self, key: str, wanted: Callable[[], object]) -> None:
+        """Press a button until it has worked: one that is drawn anew under the pointer may miss a click."""
+        end = time.monotonic() + WAIT
+        while not wanted():
+            assert time.monotonic() < end, f"{key} does nothing; the page says:\n{self.text}"
+            if self.has(key):
+                self.press(key)
+            self.watch()
+
     def has(self, key: str) -> bool:
         """Whether a button is there and can be pressed."""
         return self._button(key) is not None

@@ -20,6 +20,11 @@ def ask(store: Store, scenario: dc.Scenario, name: str = "German Credit") -> str
     return run_id
 
 
+def begun(store: Store, run_id: str) -> bool:
+    """Whether somebody has continued a run that had stopped or failed."""
+    return store.state(run_id).state not in ("stopped", "failed")
+
+
 def undisturbed(scenario: dc.Scenario) -> list[dict[str, Any]]:
     """All that the store keeps of each step of a run that nothing disturbs, but the time it took."""
     return [dict(step_row(step)) for step in solve(scenario.problem(), scenario.settings, levels=LEVELS)]

@@ -1,10 +1,10 @@
-"""A server of the app for each test of faults, on a data folder of its own, and its log looked at."""
+"""Servers of the app for the tests of faults, each on a data folder of its own, and their logs looked at."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -22,15 +22,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip("processes are looked at in /proc, which only Linux has"))
 
 
-@pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Serve]:
-    """Starts a server, ended with the test. Whatever happened to it, its log may hold sentences, but no trace of a bug."""
+@contextmanager
+def serving(folder: Path) -> Iterator[Serve]:
+    """Starts servers, ended in the end. Whatever happened to them, their logs may hold sentences, but no trace of a bug."""
     with ExitStack() as stack:
 
         def serve(way: tuple[str, ...] = STREAMLIT, home: Path | None = None) -> Server:
-            server = Server(tmp_path, way)
+            server = Server(folder, way)
             server.home = home or server.home
-            stack.callback(lambda: check_log(server))
+            stack.callback(check_log, server)
             stack.callback(server.stop)
             server.start()
             return server
@@ -44,8 +44,17 @@ def check_log(server: Server) -> None:
 
 
 @pytest.fixture
-def server(serve: Serve) -> Server:
-    return serve()
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    """For a test that does something to its server."""
+    with serving(tmp_path) as serve:
+        yield serve
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """For tests that only use it."""
+    with serving(tmp_path_factory.mktemp("faults")) as serve:
+        yield serve()
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from tests.workers.scenarios import german
 
 from .asked import BEGIN, ask
 from .bad_disk import content, mounted
+from .conftest import Serve
 from .visitor import Visitor
 
 STORE = "runs.sqlite3"
@@ -76,13 +77,13 @@ BAD: dict[Callable[[Path], AbstractContextManager[None]], str] = {
     foreign: "The run store",
     newer: "The run store was written by a newer version of this program",
     read_only: "The data folder",
-    no_room: "The run store",
+    no_room: "The disk of the data folder is full",
 }
 
 
-def test_a_bad_data_folder_is_one_sentence_until_it_is_put_right(server: Server) -> None:
+def test_a_bad_data_folder_is_one_sentence_until_it_is_put_right(serve: Serve) -> None:
     """One server all the time: nobody has to start it again."""
-    server.home.mkdir(exist_ok=True)
+    server = serve()
     for bad, sentence in BAD.items():
         with bad(server.home):
             before = content(server.home)

@@ -17,7 +17,7 @@ from .conftest import Serve
 from .visitor import Visitor
 
 SCENARIO = german(400)
-JUMPS = (-3600.0, 86_400.0, -86_400.0)
+JUMPS = (-3600.0, 86_400.0)
 BEATS = 6.0  # seconds: longer than from one heartbeat to the next
 
 

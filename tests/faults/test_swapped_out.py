@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import time
+from contextlib import closing
 
 import pytest
 
@@ -12,7 +14,7 @@ from discover_core.store.store import Store
 from tests.browser.conftest import Server
 from tests.workers.scenarios import german
 
-from .asked import BEGIN, ask, stored_steps, undisturbed
+from .asked import BEGIN, ask, begun, stored_steps, undisturbed
 from .process_tree import alive
 from .visitor import Visitor
 
@@ -25,7 +27,7 @@ def test_a_worker_that_is_swapped_out_goes_on_where_it_was(seconds: float, serve
     """Longer than a heartbeat, and than a worker may take to obey; another one is stopped meanwhile, and ends."""
     patient, stopped = ask(store, SCENARIO), ask(store, SCENARIO)
     with Visitor(server.url) as one, Visitor(server.url) as other:
-        frozen = {run_id: freeze(visitor, store, run_id) for visitor, run_id in ((one, patient), (other, stopped))}
+        frozen = {run_id: freeze(visitor, server, store, run_id) for visitor, run_id in ((one, patient), (other, stopped))}
         done, end = store.state(patient).done, time.monotonic() + seconds
         other.press("stop-run")
         one.until(lambda: time.monotonic() > end)
@@ -35,18 +37,33 @@ def test_a_worker_that_is_swapped_out_goes_on_where_it_was(seconds: float, serve
         os.kill(frozen[patient], signal.SIGCONT)
         one.until(lambda: store.state(patient).over)
         assert one.troubles == other.troubles == []
-        other.press(BEGIN)
+        other.press_until(BEGIN, lambda: begun(store, stopped))
         other.until(lambda: store.state(stopped).over)
     assert stored_steps(store, patient) == stored_steps(store, stopped) == undisturbed(SCENARIO)
     print(f"\nA worker left lying for {seconds:.0f} s at iteration {done} went on to the same bits, as did a run stopped so.")
 
 
-def freeze(visitor: Visitor, store: Store, run_id: str) -> int:
-    """Begin a run, and leave its worker lying in the middle of it. The process."""
+def freeze(visitor: Visitor, server: Server, store: Store, run_id: str) -> int:
+    """Begin a run, and leave its worker lying between two writes: in the middle of one it would keep everybody from writing."""
     visitor.open("solve", f"run={run_id}")
     visitor.press(BEGIN)
     visitor.until(lambda: store.state(run_id).done >= PAUSE)
     pid = store.state(run_id).pid
     assert pid is not None
     os.kill(pid, signal.SIGSTOP)
+    while not can_write(server):
+        os.kill(pid, signal.SIGCONT)
+        time.sleep(0.01)
+        os.kill(pid, signal.SIGSTOP)
     return pid
+
+
+def can_write(server: Server) -> bool:
+    """Whether the store is free within a second, which a step does not take."""
+    with closing(sqlite3.connect(server.home / "runs.sqlite3", timeout=1.0)) as connection:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:
+            return False
+        connection.rollback()
+        return True

@@ -30,7 +30,14 @@ class Visitor:
         address = url.replace("http://", "ws://") + "/_stcore/stream"
         self._open = ExitStack()
         self._socket = self._open.enter_context(
-            connect(address, subprotocols=[Subprotocol("streamlit")], max_size=None, open_timeout=WAIT, ping_timeout=None)
+            connect(
+                address,
+                subprotocols=[Subprotocol("streamlit")],
+                max_size=None,
+                max_queue=None,
+                open_timeout=WAIT,
+                ping_timeout=None,
+            )
         )
         self._drawn: dict[Path, tuple[str, Element]] = {}
         self._pages: dict[str, str] = {}
@@ -70,6 +77,15 @@ class Visitor:
         self.until(lambda: self.has(key))
         fragment, name = self._button(key) or ("", "")
         self._click(button=name, fragment_id=fragment)
+
+    def press_until(self, key: str, wanted: Callable[[], object]) -> None:
+        """Press a button until it has worked: one that is drawn anew under the pointer may miss a click."""
+        end = time.monotonic() + WAIT
+        while not wanted():
+            assert time.monotonic() < end, f"{key} does nothing; the page says:\n{self.text}"
+            if self.has(key):
+                self.press(key)
+            self.watch()
 
     def has(self, key: str) -> bool:
         """Whether a button is there and can be pressed."""

@@ -149,3 +149,9 @@ def test_numbers_a_hair_or_the_whole_scale_apart_have_a_profile(numbers):
 def test_a_whole_number_beyond_64_bits_is_written_as_it_is():
     assert as_text(-(2**63) - 1) == "-9223372036854775809"
     assert as_text(10**400) == "1" + "0" * 400
+
+
+def test_days_of_any_year_are_numbers():
+    table = pd.DataFrame({"d": np.array(["0001-01-01", "1970-01-02", "9999-12-31"], "datetime64[s]")})
+    used = Schema((describe(table["d"], "numeric", date=True),))
+    assert used.prepare(table)["d"].tolist() == [-719_162, 1, 2_932_896]

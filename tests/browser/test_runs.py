@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from discover_core.store.store import Store
 from discover_core.store.tables import STEPS
-from discover_core.workers.processes import cores
+from discover_core.workers.limits import cores
 from discover_core.workers.runner import Runner
 
 from .conftest import Visit, serving, settle, window

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import resource
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -37,16 +35,5 @@ def fill(folder: Path) -> Path:
     return filler
 
 
-def keep_small(pids: Iterable[int], size: int) -> None:
-    """From now on these processes, and those they start, may write no file beyond this size: as if the disk were full."""
-    for pid in pids:
-        resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, resource.prlimit(pid, resource.RLIMIT_FSIZE)[1]))
-
-
 def content(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
-
-
-def may_write_anywhere() -> bool:
-    """Who administers the computer is refused nothing."""
-    return os.geteuid() == 0

@@ -8,6 +8,7 @@ import pytest
 import discover_core as dc
 from discover_core.errors import InputError
 from discover_core.problem.presets import PRESETS, preset_of
+from discover_core.problem.settings import LARGEST, STEEPEST
 from discover_core.solver.settings_words import WORDS, idle_settings, own_settings, setting_words
 from discover_core.solver.strategies import DRAWING, STRATEGIES
 
@@ -115,5 +116,5 @@ def test_the_options_are_those_that_settings_take(name):
 def test_the_ends_of_a_range_are_settings(name):
     words = setting_words(name)
     if not isinstance(getattr(dc.Settings(), name), bool):
-        for end in (words.low, min(words.high, 10**9)):
+        for end in (words.low, min(words.high, LARGEST.get(name, STEEPEST))):
             assert getattr(dc.Settings(**{name: type(words.step)(end)}), name) == end

@@ -84,7 +84,7 @@ def test_what_a_policy_says_of_itself_is_short():
     schema = {"columns": [{"name": "x" * 10**6}, 7, *[{"name": "y"}] * 5_000], "outcome": []}
     data = {"version": 1, "cut": 0.5, "schema": schema, "design": {"people": "many"}}
     head = page_jobs.read_policy({"policy.json": json.dumps(data).encode(), "policy-model.txt": b""}, quiet)
-    assert head == PolicyHead(None, "", ("x" * 100, *["y"] * 1_999))
+    assert head == PolicyHead(None, "", ("x" * 100, *["y"] * 1_999), "")
     for wrong in ({}, {"a.zip": b"PK"}, {"a.json": b'{"cut": NaN, "version": 1}'}, {"model.json": b"[1]"}):
         with pytest.raises(InputError, match=r"There is no policy in this|This ZIP is damaged"):
             page_jobs.read_policy(wrong, quiet)

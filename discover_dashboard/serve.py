@@ -6,6 +6,7 @@ not told what `headers.py` tells them.
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import time
@@ -50,7 +51,7 @@ def serve(host: str, port: int) -> None:
     Thread(target=_load_the_rest, daemon=True).start()
     signal.signal(signal.SIGTERM, _end)
     sys.argv = [str(APP)]  # where Streamlit looks for .streamlit and for the app's modules
-    config = {
+    config = _of_environment() | {
         "server.address": host,
         "server.port": port,
         "server.headless": True,
@@ -61,6 +62,23 @@ def serve(host: str, port: int) -> None:
     with suppress(KeyboardInterrupt):
         middleware = [Middleware(SafeHeaders), Middleware(HostCheck, hosts=hosts)]
         App(APP, middleware=middleware, lifespan=_beginning).run(config=config)
+
+
+def _of_environment() -> dict[str, Any]:
+    """What variables such as STREAMLIT_SERVER_MAX_UPLOAD_SIZE say: Streamlit reads them for its own command alone."""
+    from streamlit.config import get_config_options
+
+    given = {name: (option, os.environ.get(option.env_var)) for name, option in get_config_options().items()}
+    return {name: _read(text, option.type) for name, (option, text) in given.items() if text is not None and not option.sensitive}
+
+
+def _read(text: str, kind: type) -> Any:
+    if kind is bool:
+        return text.strip().lower() in ("1", "true", "yes", "on")
+    try:
+        return kind(text)
+    except ValueError:
+        raise InputError(f"A setting of Streamlit must be {kind.__name__}, not “{text}”: correct its variable.") from None
 
 
 @asynccontextmanager

@@ -86,7 +86,8 @@ def test_tables_models_scenarios_and_targets_get_a_sentence_and_the_work_stays(p
     refuses(page, "target-file", some((case for case in targets() if case.kind == "target XLSX"), ENDLESS, WIDE))
     for case in scenarios():
         if case.label in SCENARIOS:
-            path = tmp_path / "scenario.json"
+            path = tmp_path / case.label / "scenario.json"  # a field that is not clicked does not see the same path twice
+            path.parent.mkdir()
             path.write_bytes(case.files[path.name])
             field = page.locator(".st-key-scenario_upload")
             if not field.is_visible():

@@ -25,6 +25,10 @@ class Beta(TargetSpecification):
     seed: int = 0
     n: int | None = None
 
+    def __post_init__(self) -> None:
+        if self.n is not None:
+            whole("n", self.n, 1, MOST)
+
     def target(self, given: TargetContext) -> Target:
         return beta_target(self.a, self.b, len(given.scores) if self.n is None else self.n, self.seed)
 

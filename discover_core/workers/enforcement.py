@@ -11,6 +11,7 @@ from ..errors import InputError
 from .limits import GB, Share, cores
 
 STATUS = Path("/proc/self/status")
+BEHIND = 5  # niceness: whoever turns a page comes before what works in the background, which still gets a quarter of a core
 FIRST_TO_GO = "500"  # where the whole machine runs out of memory, the kernel ends workers before the server
 SPARE = 60  # seconds of the processor beyond what all cores could use in time: the server's watch comes first
 SHORT = ("bad_alloc", "bad allocation", "unable to allocate", "out of memory", "cannot allocate memory", "can't start new thread")
@@ -27,6 +28,8 @@ def enforce(share: Share) -> None:
             _set(resource.RLIMIT_DATA, taken + int(share.memory * GB))
         if share.seconds is not None:  # of a loop that nobody can stop any more
             _set(resource.RLIMIT_CPU, int(share.seconds * cores()) + SPARE)
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(BEHIND)
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text(FIRST_TO_GO)
     if share.threads is not None:

@@ -14,7 +14,7 @@ import pytest
 import discover_core as dc
 from discover_core.store.store import Store
 from tests.browser.conftest import Server
-from tests.workers.scenarios import demo, german
+from tests.workers.scenarios import german
 
 from .asked import BEGIN, ask, stored_steps, undisturbed
 from .process_tree import megabytes
@@ -24,6 +24,7 @@ PEOPLE, RUNS = 20, 8
 CORES = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 DEMOS = ("german_credit", "compas")
 ASKED, MARGIN = 2.0, 5.0  # seconds for 95 of 100 clicks; so many times as long where the machine has other work to do
+READS = (1.0, 5.0)  # seconds that somebody looks at a page before the next click
 PAGES = ("", "data", "model", "scenario", "solve", "apply")
 
 
@@ -41,7 +42,7 @@ class Seen:
     ("scenario", "timed"),
     [
         pytest.param(german(300), False, id="bounded", marks=pytest.mark.slow),
-        pytest.param(demo(400), True, id="long", marks=pytest.mark.soak),
+        pytest.param(german(2000), True, id="long", marks=pytest.mark.soak),
     ],
 )
 def test_twenty_people_and_eight_runs(scenario: dc.Scenario, timed: bool, server: Server, store: Store) -> None:
@@ -64,8 +65,8 @@ def test_twenty_people_and_eight_runs(scenario: dc.Scenario, timed: bool, server
         """Open a demo and go from page to page, until the runs are over."""
         with Visitor(server.url) as visitor:
             visitor.open("scenario", f"demo={DEMOS[number % len(DEMOS)]}")
-            turn = 0
-            while not over.wait(1.0):
+            turn, random = 0, np.random.default_rng(number)
+            while not over.wait(random.uniform(*READS)):
                 visitor.go(PAGES[(number + turn) % len(PAGES)])
                 turn += 1
             return Seen(visitor.answers, visitor.troubles, visitor.looks)

@@ -43,6 +43,8 @@ class Visitor:
         self._pages: dict[str, str] = {}
         self._query, self._page, self._fragments_only = "", "", False
         self._every: dict[str, tuple[float, float]] = {}  # a fragment's interval, and when it is asked for next
+        self._drawing = False
+        self.pages = 0  # drawn from top to bottom
         self.finished = 0  # script runs that came to their end
         self.troubles: list[str] = []  # what no page may show: exceptions, scripts that do not run
         self.answers: list[float] = []  # seconds from a click to the end of the script run that follows
@@ -128,10 +130,10 @@ class Visitor:
     # the protocol
 
     def _click(self, **state: Any) -> None:
-        """What a person does makes the whole page run: wait for its end, and take the time."""
-        began, runs = time.monotonic(), self.finished
+        """What a person does makes the whole page run: wait until it is drawn, and take the time."""
+        began, pages = time.monotonic(), self.pages
         self._ask(**state)
-        self.until(lambda: self.finished > runs)
+        self.until(lambda: self.pages > pages)
         self.answers.append(time.monotonic() - began)
 
     def _ask(self, button: str | None = None, **state: Any) -> None:
@@ -143,6 +145,11 @@ class Visitor:
         if button is not None:
             client.widget_states.widgets.add(id=button, trigger_value=True)
         self._socket.send(message.SerializeToString())
+
+    def _is_drawn(self) -> None:
+        """The whole page is there. Where a job is at work its script goes on, only to say how far the job is."""
+        self.pages += self._drawing
+        self._drawing = False
 
     def _button(self, key: str) -> tuple[str, str] | None:
         """The fragment and the id of a button."""
@@ -159,13 +166,18 @@ class Visitor:
             self._drawn = {path: drawn for path, drawn in self._drawn.items() if fragments and drawn[0] not in fragments}
             if not fragments:
                 self._every.clear()
+                self._drawing = True
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
             element = message.delta.new_element
             self._drawn[tuple(message.metadata.delta_path)] = (message.delta.fragment_id, element)
+            if self._drawing and element.WhichOneof("type") == "progress" and not message.delta.fragment_id:
+                self._is_drawn()
             if element.WhichOneof("type") == "exception":
                 self.troubles.append(f"{element.exception.type}: {element.exception.message}")
         elif kind == "script_finished":
-            self.finished += message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
+            if message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
+                self.finished += 1
+                self._is_drawn()
             self.looks += message.script_finished == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY
             if message.script_finished == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
                 self.troubles.append("The script does not run.")

@@ -10,7 +10,7 @@ import pytest
 
 from discover_core.errors import InputError
 from discover_core.workers import limits as module
-from discover_core.workers.enforcement import in_memory, short_of_memory
+from discover_core.workers.enforcement import BEHIND, in_memory, short_of_memory
 from discover_core.workers.job import Job
 from discover_core.workers.job_queue import JobQueue
 from discover_core.workers.limits import COUNTS, GB, NUMBERS, Limits, Share, duration, memory_of_machine
@@ -163,3 +163,8 @@ def test_a_server_with_a_bad_setting_does_not_start_and_says_why():
     ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
     assert ended.returncode == 2
     assert ended.stderr == "“DISCOVER_MEMORY” must be a number, not “plenty”: set it again, or leave it out.\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "nice"), reason="only POSIX has it")
+def test_what_works_in_the_background_lets_the_server_go_first():
+    assert Processes(limits=Limits()).submit(os.nice, 0).result(120) == min(os.nice(0) + BEHIND, 19)

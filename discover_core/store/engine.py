@@ -10,6 +10,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,27 +21,32 @@ from ..errors import InputError
 from .migrations import WAIT, migrate
 from .reserve import Reserve
 
-FULL, DISK, READ_ONLY = sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY
+FULL, DISK, READ_ONLY, BUSY = sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_BUSY
 PATIENCE = 500  # milliseconds that somebody who deletes waits for those who read the log
 NO_ROOM = "The disk of the data folder is full: delete runs and tables that are not needed, or make room on it."
+HELD = "Another process has been writing to the run store for a long time: try again in a moment."
 NO_WRITING = (
     "The data folder can only be read: let this program write to it and to runs.sqlite3, or set DISCOVER_HOME to another one."
 )
 
 
-class NoRoom(InputError):
-    """The store cannot be written, most often because its disk is full."""
+class Unwritable(InputError):
+    """The store cannot be written at the moment: what is to be said there is said later."""
 
 
-def open_engine(url: str) -> Engine:
-    """An engine on a store whose tables are those of `tables`."""
+class NoRoom(Unwritable):
+    """Most often because its disk is full."""
+
+
+def open_engine(url: str, patience: float = WAIT) -> Engine:
+    """An engine on a store whose tables are those of `tables`; whoever writes waits for so many seconds for others who do."""
     try:
         migrate(url)
         engine = create_engine(url)
     except ImportError as error:
         raise InputError(f"The database of DISCOVER_STORE needs the package “{error.name}”: install it.") from error
     if engine.dialect.name == "sqlite":
-        event.listen(engine, "connect", _prepare)
+        event.listen(engine, "connect", partial(_prepare, patience=patience))
     engine.connect().close()  # whatever is wrong is said now
     return engine
 
@@ -87,16 +93,18 @@ def translated() -> Iterator[None]:
         code = getattr(cause, "sqlite_errorcode", 0) & 0xFF
         if code == FULL:
             raise NoRoom(NO_ROOM) from error
+        if code == BUSY:
+            raise Unwritable(HELD) from error
         if code == READ_ONLY:
             raise InputError(NO_WRITING) from error
         sentence = f"The run store cannot be used: {cause}. Check its address, or the data folder and its disk."
         raise (NoRoom if code == DISK else InputError)(sentence) from error
 
 
-def _prepare(connection: Any, _: Any) -> None:
+def _prepare(connection: Any, _: Any, patience: float) -> None:
     """WAL: pages read while a worker writes. What is deleted is overwritten."""
     connection.text_factory = _text
-    connection.execute(f"PRAGMA busy_timeout={1000 * WAIT}")
+    connection.execute(f"PRAGMA busy_timeout={round(1000 * patience)}")
     _write_ahead(connection)
     connection.execute("PRAGMA secure_delete=ON")
     connection.execute("PRAGMA synchronous=FULL")

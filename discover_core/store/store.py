@@ -14,7 +14,8 @@ from sqlalchemy import Connection, Engine, Row, RowMapping, delete, func, insert
 from ..errors import InputError
 from ..scenario.question import Question
 from .data_folder import store_url
-from .engine import NO_ROOM, NoRoom, fast, lasting, open_engine, reserve_of, translated
+from .engine import NO_ROOM, NoRoom, Unwritable, fast, lasting, open_engine, reserve_of, translated
+from .migrations import WAIT
 from .question_row import QuestionRow
 from .run import DELETED, RESTING, WORKING, Request, Run, RunState, State
 from .servers import ServerRow, known_servers, put_heartbeat
@@ -36,12 +37,12 @@ THERE = RUNS.c.state != DELETED
 class Store:
     """All statements on runs. Every method is one short transaction, so that any process may call it."""
 
-    def __init__(self, url: str | None = None) -> None:
-        self.url = url or store_url()
+    def __init__(self, url: str | None = None, patience: float = WAIT) -> None:
+        self.url, self.patience = url or store_url(), patience
         with translated():
             self.reserve = reserve_of(self.url)
         self.engine = self._open()
-        self._unsaid: dict[str, tuple[State, str, str | None]] = {}  # words of runs that could not be written yet
+        self._unsaid: dict[str, tuple[State, str | None, str | None]] = {}  # words of runs that could not be written yet
         self.log_is_clear = True  # False: what was deleted is still in the database's log
 
     # runs
@@ -156,20 +157,20 @@ class Store:
         with self.writing() as connection:
             self._own(connection, run_id, token, {"pid": None})
 
-    def fail(self, run_id: str, state: State, sentence: str, server: str | None = None) -> None:
+    def fail(self, run_id: str, state: State, sentence: str | None, server: str | None = None) -> None:
         """Word of a run whose worker is gone; nothing happens if it has ended properly, or is another server's by now.
 
-        Where there is no room to write it, whoever asks this store is told all the same, and `catch_up` writes it later."""
+        Where it cannot be written, whoever asks this store is told all the same, and `catch_up` writes it later."""
         try:
             last = {"state": state, "sentence": sentence, "worker_token": None, "pid": None, "request": None}
             self._change(run_id, WORKING, server, **last)
-        except NoRoom:
+        except Unwritable:
             self._unsaid[run_id] = (state, sentence, server)
             raise
         self._unsaid.pop(run_id, None)
 
     def catch_up(self) -> None:
-        """Write what could not be written of runs whose workers are gone; `NoRoom` while that lasts."""
+        """Write what could not be written of runs whose workers are gone; `Unwritable` while that lasts."""
         for run_id, (state, sentence, server) in list(self._unsaid.items()):
             self.fail(run_id, state, sentence, server)
 
@@ -228,14 +229,14 @@ class Store:
     def _open(self) -> Engine:
         try:
             with translated():
-                return open_engine(self.url)
+                return open_engine(self.url, self.patience)
         except InputError as error:
             if self.reserve is None or not self.reserve.needed:
                 raise
             if not self.reserve.give_back():
                 raise NoRoom(NO_ROOM) from error
         with translated():
-            return open_engine(self.url)
+            return open_engine(self.url, self.patience)
 
     def _told(self, run: AnyRun) -> AnyRun:
         """The run as it is, although its row may not say so yet."""

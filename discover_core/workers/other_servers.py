@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from pathlib import Path
 
 from ..store.servers import ServerRow
 
@@ -31,8 +32,8 @@ class OtherServers:
         return gone
 
     def _ended(self, server: ServerRow) -> bool:
-        """A process of this computer that is not there, or is this one."""
-        if server.pid is None or server.pid == self.pid:
+        """A process of this computer that is not there, or is this one, or waits only for somebody to learn that it has ended."""
+        if server.pid is None or server.pid == self.pid or _zombie(server.pid):
             return True
         try:
             os.kill(server.pid, 0)
@@ -41,3 +42,10 @@ class OtherServers:
         except OSError:
             return False  # somebody else's process: it lives
         return False
+
+
+def _zombie(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[0] == "Z"
+    except (OSError, IndexError):
+        return False  # it is not there, or the system does not say

@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 
+from ..store.engine import Unwritable
 from ..store.run import WORKING
 from ..store.store import Lost, Store
 from .processes import Processes
@@ -37,7 +38,7 @@ class OverdueWorkers:
                 if now - since[call] < OBEY_WITHIN:
                     continue
                 if mine and row is not None:
-                    with contextlib.suppress(Lost):
+                    with contextlib.suppress(Lost, Unwritable):  # it may itself be in the middle of a write, and hold the store
                         self.store.end(run_id, row["worker_token"], *OBEYED[row["request"]])
                 self.processes.end(call)
         self._since = since

@@ -15,7 +15,7 @@ from concurrent.futures import CancelledError, Executor, Future
 
 from ..errors import InputError, said
 from ..scenario.question import Question
-from ..store.engine import NoRoom
+from ..store.engine import Unwritable
 from ..store.files import Files, data_files
 from ..store.run import RunState
 from ..store.store import Store
@@ -25,7 +25,7 @@ from .limits import Limits, Share, cores
 from .other_servers import HERE, OtherServers
 from .overdue import OverdueWorkers
 from .processes import Processes
-from .requests import GONE, LOOK, too_large, too_long
+from .requests import GONE, LOOK, OBEYED, too_large, too_long
 from .watchdog import OverLimit
 from .worker import solve_run
 
@@ -49,7 +49,7 @@ class Runner:
         self._housekeeping, self._others = Housekeeping(self.store, self.files), OtherServers(self._host, self._pid)
         HERE.add(self.server)
         for act in self._regularly:
-            with contextlib.suppress(NoRoom):  # then pages can at least show what there is, and delete
+            with contextlib.suppress(Unwritable):  # then pages can at least show what there is, and delete
                 act()
         threading.Thread(target=self._live, daemon=True).start()
         if isinstance(self.executor, Processes):  # nobody else's processes may be ended
@@ -137,6 +137,8 @@ class Runner:
             return
         if self._closing:
             self._interrupted(run)
+        elif isinstance(error, Died) and run.request is not None:  # ended because it did not obey
+            self.store.fail(run_id, *OBEYED[run.request], run.server)
         elif isinstance(error, OverLimit) and error.kind == "time":
             self.store.fail(run_id, "stopped", too_long(self._share), run.server)
         elif isinstance(error, OverLimit):
@@ -185,7 +187,7 @@ class Runner:
         with self._lock:
             unfinished, gone = self.store.unfinished(), self._others.gone(self.store.servers().values())
             for run, server in unfinished:
-                with contextlib.suppress(NoRoom):  # the store knows it, and writes it later
+                with contextlib.suppress(Unwritable):  # the store knows it, and writes it later
                     if run.server == self.server:
                         if run.id not in self._futures:
                             self.store.fail(run.id, "failed", _why(Died(run.pid, None), run), run.server)

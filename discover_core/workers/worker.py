@@ -32,6 +32,7 @@ from .enforcement import short_of_memory
 from .limits import Share
 from .requests import GONE, OBEYED, Interruption, Requests, too_large
 
+PATIENCE = 180.0  # seconds to wait for another writer: the system may leave it lying in the middle, and this run need not fail
 TOLD = 0.5  # seconds between two words about an audit
 
 
@@ -40,7 +41,7 @@ def solve_run(url: str, files: Files, run_id: str, share: Share | None = None) -
 
     It returns when there is nothing left to do, and everything it knows is in the store.
     """
-    store = Store(url)
+    store = Store(url, PATIENCE)
     try:
         _work(store, files, run_id, store.claim(run_id, os.getpid()), share or Share())
     except Lost:

@@ -1,6 +1,8 @@
 """The store's promises without workers: who may write, what rests, what is kept and what is swept."""
 
+import sqlite3
 import sys
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -11,6 +13,7 @@ from discover_core.scenario.question import Question
 from discover_core.scenario.sources import ModelCopy, ModelFile
 from discover_core.store.array_codec import pack, unpack
 from discover_core.store.data_folder import data_folder
+from discover_core.store.engine import Unwritable
 from discover_core.store.erase import erase
 from discover_core.store.files import data_files
 from discover_core.store.run_progress import RunProgress
@@ -206,3 +209,19 @@ def test_a_database_whose_driver_is_not_installed_is_one_sentence(monkeypatch):
     monkeypatch.setitem(sys.modules, "oracledb", None)
     with pytest.raises(dc.InputError, match="needs the package “oracledb”"):
         Store("oracle+oracledb://here/there")
+
+
+def test_a_store_that_another_process_holds_is_one_sentence_and_what_is_to_be_said_is_said_later(store):
+    run_id = added(store)
+    hasty = Store(patience=0.05)
+    with closing(sqlite3.connect(data_folder() / "runs.sqlite3")) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(dc.InputError, match=r"^Another process has been writing to the run store for a long time: try again"):
+            hasty.request(run_id, "stop")
+        with pytest.raises(Unwritable):
+            hasty.fail(run_id, "failed", "Its worker is gone.")
+        assert (hasty.state(run_id).state, hasty.state(run_id).sentence) == ("failed", "Its worker is gone.")
+        other.rollback()
+    assert store.state(run_id).state == "queued"
+    hasty.catch_up()
+    assert (store.state(run_id).state, store.state(run_id).sentence) == ("failed", "Its worker is gone.")

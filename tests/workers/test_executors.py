@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import signal
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
@@ -163,3 +164,15 @@ def test_a_worker_whose_run_was_deleted_ends(runner, tmp_path):
         time.sleep(0.02)
     assert runner.store.run(run_id) is None
     assert not runner.store.steps(run_id)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes are ended otherwise there")
+def test_a_run_whose_process_dies_although_it_should_have_stopped_has_been_stopped(runner, tmp_path):
+    if not isinstance(runner.executor, Processes):
+        pytest.skip("nobody else's processes may be ended")
+    _, run_id = held(runner, tmp_path, 7, LONG)
+    runner.store.request(run_id, "stop")
+    os.kill(runner.store.state(run_id).pid, signal.SIGKILL)
+    run = until(runner.store, run_id, over)
+    assert (run.state, run.sentence) == ("stopped", "Stopped by hand.")
+    assert len(runner.store.steps(run_id)) == run.done + 1

@@ -56,6 +56,15 @@ def test_a_server_here_whose_process_is_gone_is_gone_at_once(ended):
     assert looks(others, *[there] * (HELD_UP + 1)) == [set()] * HELD_UP + [{"parent"}]
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells so in /proc")
+def test_a_server_here_that_has_ended_is_gone_although_nobody_has_learnt_of_it():
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    os.kill(process.pid, 0)
+    assert OtherServers("here", os.getpid()).gone([ServerRow("other", "here", process.pid, NOW)]) == {"other"}
+    process.wait()
+
+
 def test_a_server_that_had_the_number_of_this_process_is_gone():
     """As in a container that was started again."""
     before, same = (ServerRow(name, "here", os.getpid(), NOW) for name in ("before", "same process"))

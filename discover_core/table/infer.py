@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from joblib import cpu_count
 from pandas.api import types
 
 from ..errors import InputError
@@ -30,7 +31,7 @@ def infer_schema(table: pd.DataFrame, outcome: str | None = None) -> Schema:
         raise InputError("The columns' names must be text: rename them, for example with table.columns.astype(str).")
     if outcome is not None and outcome not in table.columns:
         raise InputError(f"The outcome column “{outcome}” is not in the table.")
-    with ThreadPoolExecutor() as pool:  # counting and sorting release the interpreter
+    with ThreadPoolExecutor(cpu_count()) as pool:  # counting and sorting release the interpreter
         each = [table.iloc[:, i] for i in range(len(table.columns))]
         columns = list(pool.map(lambda series: describe_outcome(series) if series.name == outcome else guess(series), each))
     schema = Schema(tuple(columns))

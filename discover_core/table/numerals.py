@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
+from joblib import cpu_count
 
 # What pandas reads as missing, and the question mark of the UCI data sets.
 MISSING_TEXTS = (
@@ -67,7 +68,7 @@ def to_numbers(texts: list[Any], delimiter: str) -> list[Any]:
 
     What one column proves about the file's decimal mark decides the columns that could be read both ways.
     """
-    with ThreadPoolExecutor() as pool:
+    with ThreadPoolExecutor(cpu_count()) as pool:  # DISCOVER_THREADS counts, too
         columns = list(pool.map(_first_look, texts))
     odd = {i: (text, _notations(text)) for i, (text, number) in enumerate(columns) if number is None and text is not None}
     proves_comma = delimiter != "," and any(

@@ -60,7 +60,8 @@ def connects(server: Server, host: str, origin: str | None) -> bool:
     raw = socket.create_connection(("127.0.0.1", server.port), timeout=60)
     given = None if origin is None else Origin(origin)
     try:
-        connect(f"ws://{host}/_stcore/stream", sock=raw, origin=given, open_timeout=60).close()
+        with connect(f"ws://{host}/_stcore/stream", sock=raw, origin=given, open_timeout=60):
+            pass
     except InvalidStatus as refused:
         return refused.response.status_code != 403
     return True

@@ -49,16 +49,17 @@ def audit_form(work: session.Work, key: str) -> None:
 
 
 def _asked(plan: AuditPlan, key: str) -> AuditPlan:
-    first, second, third, fourth = st.columns([1, 1, 1.4, 1])
+    first, second, third, fourth = st.columns([1, 1, 2, 1])
     share = first.number_input(
-        "Kept apart for the audit (%)",
+        "Kept apart (%)",
         value=round(100 * plan.share),
         min_value=10,
         max_value=90,
         step=5,
         key=f"audit-share-{key}",
-        help="More people in the audit make its statement tighter, fewer are left to learn from. With a model "
-        "trained here only people it did not learn from are audited, a quarter of the table: it knows the others.",
+        help="So many of the group are left for the audit. More of them make its statement tighter, fewer are left to learn "
+        "from. With a model trained here only people it did not learn from are audited, a quarter of the table: it knows "
+        "the others.",
     )
     effort = second.number_input(
         "Nobody changes by more than",

@@ -12,11 +12,11 @@ from discover_core.store.store import Store
 from discover_core.workers.runner import Runner
 from tests.workers.scenarios import german
 
-from .asked import BEGIN, ask, stored_steps, undisturbed
+from .asked import BEGIN, ask, check_beginning, end_run
 from .conftest import Serve
 from .visitor import Visitor
 
-SCENARIO = german(400)
+SCENARIO = german(20_000)  # longer than anybody waits
 JUMPS = (-3600.0, 86_400.0)
 BEATS = 6.0  # seconds: longer than from one heartbeat to the next
 
@@ -38,10 +38,10 @@ def test_a_clock_that_jumps_disturbs_no_run(serve: Serve, tmp_path: Path, monkey
             clock.write_text(str(seconds))
             end = time.monotonic() + BEATS
             visitor.until(lambda end=end: time.monotonic() > end)
-            visitor.until(lambda run_id=run_id: store.state(run_id).over)
-            assert store.state(run_id).state == "finished", store.state(run_id).sentence
+            assert store.state(run_id).state == "running", store.state(run_id).sentence
+            end_run(store, run_id, visitor)
             assert visitor.troubles == []
-        assert stored_steps(store, run_id) == undisturbed(SCENARIO)
+        check_beginning(store, run_id, SCENARIO)
     other.close()
     store.engine.dispose()
     print(f"\n{len(JUMPS)} jumps of the server's clock, by {', '.join(f'{s / 3600:+.0f} h' for s in JUMPS)}: no run noticed.")

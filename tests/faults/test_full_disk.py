@@ -10,13 +10,13 @@ import pytest
 from discover_core.store.store import Store
 from tests.workers.scenarios import german
 
-from .asked import BEGIN, ask, begun, stored_steps, undisturbed
+from .asked import BEGIN, ask, begun, check_beginning, end_run
 from .bad_disk import fill, mounted
 from .conftest import Serve
 from .process_tree import alive
 from .visitor import WAIT, Visitor
 
-SCENARIO = german(400)
+SCENARIO = german(20_000)  # longer than anybody waits
 DISK = "size=96m"  # what a store sets aside for deleting needs 64 MB
 
 
@@ -45,9 +45,9 @@ def test_a_run_on_a_full_disk_stops_and_goes_on_when_there_is_room(serve: Serve,
                 assert time.monotonic() < end, "the store never learnt that the run has stopped"
                 time.sleep(0.1)
             visitor.press_until(BEGIN, lambda: begun(store, run_id))
-            visitor.until(lambda: store.state(run_id).over)
+            end_run(store, run_id, visitor)
             assert visitor.troubles == []
-        assert stored_steps(store, run_id) == undisturbed(SCENARIO)
+        check_beginning(store, run_id, SCENARIO)
         store.engine.dispose()
         server.stop()
     print(f"\nA full disk stopped a run after step {stopped}, with one sentence; with room again it went on to the same bits.")

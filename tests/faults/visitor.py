@@ -19,6 +19,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
+LOOK = 2.0  # seconds until somebody presses again what seems to do nothing
 WAIT = 300.0  # seconds that anything may take: a machine may have much else to do
 Path = tuple[int, ...]
 
@@ -75,10 +76,16 @@ class Visitor:
         self._click(page_script_hash=self._pages[page])
 
     def press(self, key: str) -> None:
-        """A click on the button with this key, as soon as it is there."""
+        """A click on the button with this key, as soon as it is there. What follows makes the whole page run."""
         self.until(lambda: self.has(key))
         fragment, name = self._button(key) or ("", "")
         self._click(button=name, fragment_id=fragment)
+
+    def push(self, key: str) -> None:
+        """The same, of a button that may change nothing but its own part of the page."""
+        self.until(lambda: self.has(key))
+        fragment, name = self._button(key) or ("", "")
+        self._ask(button=name, fragment_id=fragment)
 
     def press_until(self, key: str, wanted: Callable[[], object]) -> None:
         """Press a button until it has worked: one that is drawn anew under the pointer may miss a click."""
@@ -86,7 +93,9 @@ class Visitor:
         while not wanted():
             assert time.monotonic() < end, f"{key} does nothing; the page says:\n{self.text}"
             if self.has(key):
-                self.press(key)
+                self.push(key)
+                looked = time.monotonic() + LOOK
+                self.until(lambda looked=looked: wanted() or time.monotonic() > looked)
             self.watch()
 
     def has(self, key: str) -> bool:

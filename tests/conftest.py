@@ -22,6 +22,15 @@ settings.register_profile("search", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def spare_home(tmp_path_factory):
+    """Tests that name no data folder of their own leave that of whoever runs them alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DISCOVER_HOME", str(tmp_path_factory.mktemp("home")))
+        patch.delenv("DISCOVER_STORE", raising=False)
+        yield
+
+
 @pytest.fixture(scope="session")
 def german():
     """A small scenario that several tests run."""

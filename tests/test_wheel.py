@@ -148,7 +148,8 @@ def first_run(address: str) -> list[ForwardMsg]:
     messages = []
     hello = BackMsg()
     hello.rerun_script.query_string = ""
-    with connect(f"ws://{address}/_stcore/stream", subprotocols=["streamlit"], max_size=None) as stream:  # type: ignore[list-item]
+    patient = {"open_timeout": SECONDS, "ping_timeout": None, "max_size": None}
+    with connect(f"ws://{address}/_stcore/stream", subprotocols=["streamlit"], **patient) as stream:  # type: ignore[list-item]
         stream.send(hello.SerializeToString())
         while not (messages and messages[-1].HasField("script_finished")):
             messages.append(ForwardMsg.FromString(stream.recv(SECONDS)))

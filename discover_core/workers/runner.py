@@ -153,6 +153,8 @@ class Runner:
         while not self._closing:
             time.sleep(HEARTBEAT)
             for act in self._regularly:
+                if self._closing:
+                    return
                 try:
                     act()
                 except InputError:

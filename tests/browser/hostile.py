@@ -126,7 +126,7 @@ def put(home: Path, store: Store) -> str:
         patch.setenv("DISCOVER_HOME", str(home))
         runner = Runner(store, ThreadPoolExecutor(1))
         run_id = runner.start(asked)
-        until(store, run_id, lambda run: run.over, 200)
+        until(store, run_id, lambda run: run.over)
         runner.close()
     return run_id
 

@@ -170,7 +170,7 @@ def test_ctrl_c_writes_what_was_reached(german, tmp_path):
         for _ in range(6):
             assert process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=300)
     finally:
         process.kill()
     assert process.returncode in (0, 3)

@@ -56,7 +56,8 @@ def read(server: Server, path: str = "", user: str | None = None) -> str:
     asked.rerun_script.query_string, asked.rerun_script.page_name = "", path
     sent = bytearray()
     more = {"additional_headers": {"Cookie": cookies}, "subprotocols": [Subprotocol("streamlit"), Subprotocol(token)]}
-    with connect(f"ws://{own}/_stcore/stream", origin=Origin(f"http://{own}"), open_timeout=60, **more) as line:
+    patient = {"open_timeout": 120, "ping_timeout": None}
+    with connect(f"ws://{own}/_stcore/stream", origin=Origin(f"http://{own}"), **patient, **more) as line:
         line.send(asked.SerializeToString())
         while True:
             message = line.recv(timeout=120)

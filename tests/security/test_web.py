@@ -60,7 +60,7 @@ def connects(server: Server, host: str, origin: str | None) -> bool:
     raw = socket.create_connection(("127.0.0.1", server.port), timeout=60)
     given = None if origin is None else Origin(origin)
     try:
-        with connect(f"ws://{host}/_stcore/stream", sock=raw, origin=given, open_timeout=60):
+        with connect(f"ws://{host}/_stcore/stream", sock=raw, origin=given, open_timeout=120, ping_timeout=None):
             pass
     except InvalidStatus as refused:
         return refused.response.status_code != 403
@@ -116,10 +116,12 @@ def test_every_answer_has_the_headers(ours: Server, path: str, host: str):
 @pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT])
 def test_asked_to_end_the_server_ends_as_programs_do(tmp_path: Path, asked: signal.Signals):
     """Not by the signal itself: then nobody would tell the runs."""
-    with serving(tmp_path) as server, connect(f"ws://127.0.0.1:{server.port}/_stcore/stream"):
-        assert server.process is not None
-        server.process.send_signal(asked)
-        assert server.process.wait(60) == 0
+    with serving(tmp_path) as server:
+        stream = f"ws://127.0.0.1:{server.port}/_stcore/stream"
+        with connect(stream, open_timeout=120, ping_timeout=None):
+            assert server.process is not None
+            server.process.send_signal(asked)
+            assert server.process.wait(120) == 0
 
 
 def test_the_policy_lets_no_foreign_script_in():

@@ -10,7 +10,7 @@ def open_stores(urls: Sequence[str], barrier, answers) -> None:
     """Open one after the other, each when everybody is ready to; the version found, or what went wrong."""
     said = []
     for url in urls:
-        barrier.wait(60)
+        barrier.wait(300)
         try:
             with Store(url).engine.connect() as connection:
                 said.append(version(connection))

@@ -28,7 +28,7 @@ from discover_core.workers.runner import Runner
 from tests.workers.scenarios import german
 
 if __name__ == "__main__":
-    print(Runner().start(Question("Kept", german(iterations=400))), flush=True)
+    print(Runner().start(Question("Kept", german(iterations=20_000))), flush=True)
     sys.stdin.read()
 """
 

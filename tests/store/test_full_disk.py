@@ -21,8 +21,10 @@ def small_disks() -> bool:
     return shutil.which("unshare") is not None and subprocess.run(tried, capture_output=True, check=False).returncode == 0
 
 
-@pytest.mark.parametrize("mounted", [False, *([True] if small_disks() else [])])
+@pytest.mark.parametrize("mounted", [False, True])
 def test_a_full_disk_is_told_and_can_be_helped(tmp_path, mounted):
+    if mounted and not small_disks():
+        pytest.skip("the system lets nobody have a small disk")
     script = [sys.executable, "-m", "tests.store.on_full_disk", "mounted" if mounted else "limited"]
     if mounted:
         script = ["unshare", "-rm", "sh", "-c", SMALL_DISK, str(tmp_path), *script]

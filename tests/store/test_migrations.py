@@ -141,7 +141,7 @@ def test_several_processes_open_stores_at_the_same_moment(tmp_path):
     processes = [CONTEXT.Process(target=open_stores, args=given, daemon=True) for _ in range(at_once)]
     for process in processes:
         process.start()
-    assert [answers.get(timeout=120) for _ in processes] == [[NEWEST, NEWEST]] * at_once
+    assert [answers.get(timeout=600) for _ in processes] == [[NEWEST, NEWEST]] * at_once
     for path in (new, old):
         assert_newest(Store(address(path)))
     assert content(old) == content(FIRST)

@@ -51,16 +51,16 @@ def test_a_server_that_ends_takes_its_uploads_along_and_one_that_is_killed_leave
     ends, gone = server(home)
     killed, left = server(home)
     lives, kept = server(home)
-    ends.communicate("now\n", timeout=60)
+    ends.communicate("now\n", timeout=300)
     assert not gone.parent.exists()
     os.kill(killed.pid, signal.SIGKILL)
-    killed.communicate(timeout=60)
+    killed.communicate(timeout=300)
     assert left.exists()
     uploads.sweep()
     assert not left.parent.exists()
     assert kept.read_bytes() == b"people"  # its server is alive
     assert mine.exists()
-    lives.communicate("now\n", timeout=60)
+    lives.communicate("now\n", timeout=300)
 
 
 def test_what_no_job_came_for_goes_after_a_day():

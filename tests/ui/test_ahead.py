@@ -25,6 +25,6 @@ def test_a_large_answer_is_worked_out_once_and_a_small_one_when_it_is_looked_at(
     monkeypatch.setattr(ahead, "MANY", 10)
     for found in (large, large, small):
         ahead.work_ahead(found)
-    ahead._begin("run-50-Found-3-5", large).join(10)
+    ahead._begin("run-50-Found-3-5", large).join(300)
     assert large.asked == ["usual_movers", "distances", "after", "tradeoff", "changes"]
     assert small.asked == []

@@ -24,14 +24,14 @@ def script():
     thread = bounds_advice.advise_ahead()
     st.session_state["begun"] = thread is not None
     if thread is not None:
-        thread.join(60)
+        thread.join(300)
 
 
 def app_of(work) -> AppTest:
     app = AppTest.from_function(script)
     if work is not None:
         app.session_state["work"] = work
-    assert not app.run(timeout=60).exception
+    assert not app.run(timeout=600).exception
     return app
 
 
@@ -55,20 +55,20 @@ def test_who_asks_for_what_is_being_worked_out_waits_for_it():
 
     def slow():
         begun.set()
-        go_on.wait(60)
+        go_on.wait(300)
         made.append("slow")
         return "found"
 
     first = Thread(target=lambda: memory.get("name", 1, slow))
     first.start()
-    assert begun.wait(60)
+    assert begun.wait(300)
     found: list[str] = []
     second = Thread(target=lambda: found.append(memory.get("name", 1, lambda: made.append("again"))))
     second.start()
     assert memory.get("other", 1, lambda: "at once") == "at once"
     go_on.set()
     for thread in (first, second):
-        thread.join(60)
+        thread.join(300)
     assert found == ["found"]
     assert made == ["slow"]
     assert memory.get("name", 2, lambda: "new") == "new"

@@ -9,6 +9,7 @@ import numpy as np
 
 PIECE = 32 * 2**20
 MOST = 3 * 2**30  # a test whose limit does not hold ends by itself
+ENOUGH = 2**30
 
 
 def allocate(progress):
@@ -23,10 +24,10 @@ def allocate(progress):
 def share(progress):
     """Shared memory, which the system does not count as a process's own data."""
     pieces = []
-    while len(pieces) * PIECE < MOST:
+    while len(pieces) * PIECE < ENOUGH:
         pieces.append(mmap.mmap(-1, PIECE))
         pieces[-1].write(b"x" * PIECE)
-        time.sleep(0.05)
+    time.sleep(120)  # to be seen with it
     raise AssertionError("nothing ended it")
 
 

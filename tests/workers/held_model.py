@@ -1,6 +1,7 @@
 """A real model that waits while somebody holds it: a model call that takes as long as a test wants."""
 
 import math
+import os
 import pickle
 import time
 from pathlib import Path
@@ -8,10 +9,30 @@ from pathlib import Path
 from sklearn.linear_model import LogisticRegression
 
 import discover_core as dc
-from discover_core.scenario.sources import ModelFile
+from discover_core.scenario.question import Question
+from discover_core.scenario.sources import ModelCopy, ModelFile
 from discover_core.store.files import data_files
+from discover_core.workers.processes import Processes
+from discover_core.workers.runner import Runner
 
 COLUMNS = ["Duration", "Credit amount", "Age"]
+PICKLES = "DISCOVER_ALLOW_PICKLE"
+
+
+def allow_pickles():
+    os.environ[PICKLES] = "1"  # the processes are forked from one that was started before the test
+
+
+def allowing(fn, *args):
+    allow_pickles()
+    return fn(*args)
+
+
+class HoldableProcesses(Processes):
+    """Processes that may open a held model."""
+
+    def submit(self, fn, /, *args):
+        return super().submit(allowing, fn, *args)
 
 
 class HeldModel(LogisticRegression):
@@ -48,7 +69,7 @@ class Hold:
         (self.folder / "next").write_text(str(call))
         (self.folder / "next").replace(self.folder / "hold")
 
-    def wait(self, seconds=40.0) -> None:
+    def wait(self, seconds=300.0) -> None:
         """Return once a call waits."""
         end = time.monotonic() + seconds
         while not (self.folder / "held").exists():
@@ -57,3 +78,13 @@ class Hold:
 
     def release(self) -> None:
         (self.folder / "hold").unlink(missing_ok=True)
+
+
+def held_run(runner: Runner, folder: Path, scenario: dc.Scenario, call: int) -> tuple[Hold, Question, str]:
+    """A question that a held model answers, and the id of its run, which waits in this call."""
+    hold = Hold(folder / "model")
+    hold.at(call)
+    asked = Question("held", scenario, model_copy=ModelCopy(hold.source))
+    run_id = runner.start(asked)
+    hold.wait()
+    return hold, asked, run_id

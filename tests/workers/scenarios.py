@@ -32,7 +32,7 @@ def demo(iterations=40) -> dc.Scenario:
     return replace(german(), cohort=cohort, target=Threshold(0.5, 0.5, "below", 0.02), bounds=bounds, settings=settings)
 
 
-def until(store: Store, run_id: str, wanted, seconds=200.0) -> Run:
+def until(store: Store, run_id: str, wanted, seconds=600.0) -> Run:
     """The run as soon as `wanted(run)` holds."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

@@ -5,6 +5,7 @@ import re
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import pytest
 
@@ -60,7 +61,7 @@ def test_one_that_takes_all_memory_and_one_that_spins_leave_the_others_alone(run
     assert spinning.state == "running"
     spinning.stop()
     assert spinning.state == "stopped"
-    assert spinning._ready.wait(60)
+    assert spinning._ready.wait(300)
     assert not os.path.exists(f"/proc/{spinning.pid}")
     alone = runner.start(Question("alone", german(6)))
     assert until(runner.store, alone, over).state == "finished"
@@ -90,8 +91,8 @@ def test_a_run_that_the_watchdog_ends_keeps_its_steps_and_says_which_limit_it_wa
 
 def test_a_run_ends_by_itself_when_its_time_is_over():
     runner = Runner(Store(), ThreadPoolExecutor(1))
-    run_id = runner.store.add(Question("long", german(4000)), runner.server)
     with runner._lock:  # the runner takes it for lost otherwise
+        run_id = runner.store.add(Question("long", german(4000)), runner.server)
         runner._futures[run_id] = []
     solve_run(runner.store.url, runner.files, run_id, Share(seconds=0.001))
     run = runner.store.run(run_id)
@@ -129,8 +130,17 @@ def test_handles_do_not_grow_with_the_runs(runner):
         kept.append(Job("discover_core.workers.page_jobs:nothing"))
         for run_id in ids:
             until(runner.store, run_id, over)
-        assert kept[-1].wait(60) == "finished"
+        assert kept[-1].wait(300) == "finished"
         while threads := [thread for thread in threading.enumerate() if re.search(r"_follow|_listen", thread.name)]:
-            threads[0].join(60)
-        counts.append(len(os.listdir("/proc/self/fd")))
+            threads[0].join(300)
+        counts.append(handles())
     assert counts[-1] <= counts[1] + 2, counts
+
+
+def handles():
+    """How many this process has, but for the connections that the store keeps for whoever comes next."""
+    names = []
+    for number in os.listdir("/proc/self/fd"):
+        with suppress(FileNotFoundError):  # that of the list itself
+            names.append(os.readlink(f"/proc/self/fd/{number}"))
+    return len([name for name in names if "runs.sqlite3" not in name])

@@ -20,34 +20,23 @@ from discover_core.store.store import Store
 from discover_core.workers.processes import Processes
 from discover_core.workers.runner import Runner
 
-from .held_model import Hold
+from .held_model import PICKLES, Hold, HoldableProcesses, allow_pickles, held_run
 from .scenarios import german, until
 
 LONG = 4000
-PICKLES = "DISCOVER_ALLOW_PICKLE"
 
 pytestmark = pytest.mark.slow  # workers that do not obey are waited for
-
-
-def allow_pickles():
-    os.environ[PICKLES] = "1"  # the processes are forked from one that was started before this test
-
-
-def allowing(fn, *args):
-    allow_pickles()
-    return fn(*args)
-
-
-class OwnProcesses(Processes):
-    def submit(self, fn, /, *args):
-        return super().submit(allowing, fn, *args)
 
 
 def process_pool():
     return ProcessPoolExecutor(2, multiprocessing.get_context("forkserver"), allow_pickles)
 
 
-EXECUTORS = {"processes": lambda: OwnProcesses(2), "process pool": process_pool, "thread pool": lambda: ThreadPoolExecutor(2)}
+EXECUTORS = {
+    "processes": lambda: HoldableProcesses(2),
+    "process pool": process_pool,
+    "thread pool": lambda: ThreadPoolExecutor(2),
+}
 
 
 @pytest.fixture(params=EXECUTORS)
@@ -89,10 +78,7 @@ def check_whole(runner, hold, run_id, iterations):
 
 def held(runner, tmp_path, call, iterations):
     """A run whose model is held at this call."""
-    hold = Hold(tmp_path / "model")
-    hold.at(call)
-    run_id = start(runner, hold, iterations)
-    hold.wait()
+    hold, _, run_id = held_run(runner, tmp_path, german(iterations), call)
     return hold, run_id
 
 
@@ -158,7 +144,7 @@ def test_a_worker_whose_run_was_deleted_ends(runner, tmp_path):
     erase(runner.store, runner.files, [run_id])
     if not isinstance(runner.executor, Processes):
         hold.release()
-    end = time.monotonic() + 40
+    end = time.monotonic() + 300
     while run_id in runner._futures:
         assert time.monotonic() < end, "the worker goes on"
         time.sleep(0.02)

@@ -78,6 +78,7 @@ def test_a_server_that_had_the_number_of_this_process_is_gone():
 @pytest.fixture
 def runner(tmp_path, monkeypatch):
     monkeypatch.setenv("DISCOVER_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr("discover_core.workers.runner.HEARTBEAT", 10**6)  # only the tests look
     made = Runner(Store(), ThreadPoolExecutor(1))
     yield made
     made.close()

@@ -16,15 +16,17 @@ import discover_core as dc
 from discover_core.outcome.run_outcome import RunOutcome
 from discover_core.outcome.summary import Summary, summary_of
 from discover_core.scenario.question import Question
+from discover_core.store.files import data_files
 from discover_core.store.run_progress import RunProgress
 from discover_core.store.store import Store
 from discover_core.store.tables import RUNS
 from discover_core.workers.processes import Processes
 from discover_core.workers.runner import Runner
 
+from .held_model import PICKLES, HoldableProcesses, held_run
 from .scenarios import german, until
 
-LONG = 4000
+LONG, ENDLESS = 4000, 20_000
 SEARCHES = {"rowwise": {}, "personal": {"selection": "personal", "k": 1}}
 
 
@@ -35,7 +37,7 @@ def own_home(tmp_path, monkeypatch):
 
 @pytest.fixture
 def runner():
-    made = Runner(Store(), Processes(2))
+    made = Runner(Store(), HoldableProcesses(2))
     yield made
     for run, _ in made.store.unfinished():
         made.stop(run.id)
@@ -86,18 +88,18 @@ def test_a_run_stores_what_the_solver_yields(runner, search):
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-def test_pausing_rests_and_resuming_gives_the_same_bits(runner, search):
-    scenario = german(60, **SEARCHES[search])
-    whole = runner.start(Question("whole", scenario))
-    run_id = runner.start(Question("paused", scenario))
-    until(runner.store, run_id, at(3))
+def test_pausing_rests_and_resuming_gives_the_same_bits(runner, search, tmp_path):
+    hold, asked, run_id = held_run(runner, tmp_path, german(60, **SEARCHES[search]), 12)
     runner.pause(run_id)
+    hold.release()
     run = until(runner.store, run_id, lambda run: run.state == "paused")
     time.sleep(0.4)
-    assert runner.store.run(run_id).done == run.done < 60
+    assert 2 <= runner.store.run(run_id).done == run.done < 10
     runner.go_on(run_id)
     assert until(runner.store, run_id, over).state == "finished"
+    whole = runner.start(asked)
     until(runner.store, whole, over)
+    assert runner.store.run(whole).done > 10
     assert bits(runner.store, run_id) == bits(runner.store, whole)
     assert runner.store.run(run_id).summary == runner.store.run(whole).summary
 
@@ -113,23 +115,25 @@ def test_stopped_is_not_failed_and_keeps_its_steps(runner):
 
 
 @pytest.mark.slow
-def test_a_killed_worker_leaves_its_steps_and_a_sentence_and_the_run_can_go_on(runner):
-    whole = runner.start(Question("whole", german(80)))
-    run_id = runner.start(Question("killed", german(80)))
-    run = until(runner.store, run_id, at(2))
-    os.kill(run.pid, signal.SIGKILL)
+def test_a_killed_worker_leaves_its_steps_and_a_sentence_and_the_run_can_go_on(runner, tmp_path, monkeypatch):
+    hold, asked, run_id = held_run(runner, tmp_path, german(80), 7)
+    os.kill(runner.store.state(run_id).pid, signal.SIGKILL)
     run = until(runner.store, run_id, over)
+    hold.release()
     assert run.state == "failed"
     assert "signal 9" in run.sentence
     assert f"Everything up to iteration {run.done} is kept" in run.sentence
     assert len(runner.store.steps(run_id)) == run.done + 1
     assert run.summary is None  # it could not say what it had reached, but its steps do
-    told, short = summary_of(RunOutcome.open(runner.store, run_id)), german(run.done)
+    monkeypatch.setenv(PICKLES, "1")
+    told = summary_of(RunOutcome.open(runner.store, run_id))
+    short = replace(german(run.done), model=hold.source, folder=data_files().path)
     result = dc.run(short.problem(), short.settings)
     assert told.sentence == result.certificate.sentence
     assert told.metrics.ot_x == pytest.approx(dc.metrics(result.problem, result.counterfactual).ot_x, rel=1e-9)
     runner.go_on(run_id)
     assert until(runner.store, run_id, over).state == "finished"
+    whole = runner.start(asked)
     assert until(runner.store, whole, over).state == "finished"
     assert bits(runner.store, run_id) == bits(runner.store, whole)
 
@@ -196,7 +200,7 @@ def test_a_personal_search_that_is_done_has_nothing_to_go_on_with(runner):
 
 
 SERVER = """
-import signal, sys, time
+import signal, sys
 from discover_core.scenario.question import Question
 from discover_core.workers.runner import Runner
 from tests.workers.scenarios import german, until
@@ -207,7 +211,7 @@ if __name__ == "__main__":
     run_id = runner.start(Question("orphan", german(int(sys.argv[1]))))
     until(runner.store, run_id, lambda run: run.done >= 3)
     print(run_id, flush=True)
-    time.sleep(120)
+    sys.stdin.read()
 """
 
 
@@ -217,36 +221,40 @@ def test_a_server_that_ends_leaves_runs_that_say_so_and_can_be_continued(tmp_pat
     script = tmp_path / "server.py"
     script.write_text(SERVER)
     environment = dict(os.environ, PYTHONPATH=os.getcwd())
-    server = subprocess.Popen([sys.executable, str(script), "200"], stdout=subprocess.PIPE, text=True, env=environment)
+    command, pipe = [sys.executable, str(script), str(ENDLESS)], subprocess.PIPE
+    server = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=environment)
     run_id = server.stdout.readline().strip()
     worker = Store().run(run_id).pid
     server.send_signal(how)
-    server.wait(20)
+    server.wait(300)
     runner = Runner(Store(), Processes(2))
     run = until(runner.store, run_id, over)
     assert run.state == "stopped"
     assert run.sentence.startswith("The server was shut down while this run was at work.")
-    assert 3 <= run.done < 200
-    end = time.monotonic() + 10
+    assert 3 <= run.done < ENDLESS
+    end = time.monotonic() + 300
     while gone(worker) is False and time.monotonic() < end:
         time.sleep(0.05)
     assert gone(worker), "the worker outlived its server"
     assert runner.store.run(run_id).done == run.done
     runner.go_on(run_id)
-    whole = runner.start(Question("whole", german(200)))
-    assert until(runner.store, run_id, over, 90).state == "finished"
-    assert until(runner.store, whole, over, 90).state == "finished"
-    assert bits(runner.store, run_id) == bits(runner.store, whole)
+    whole, reached = runner.start(Question("whole", german(ENDLESS))), run.done + 20
+    for each in (run_id, whole):
+        until(runner.store, each, at(reached))
+        runner.stop(each)
+        assert until(runner.store, each, over).state == "stopped"
+    assert bits(runner.store, run_id)[: reached + 1] == bits(runner.store, whole)[: reached + 1]
+    assert len(bits(runner.store, run_id)) > reached
     runner.close()
 
 
 def gone(pid):
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().split()[2] == "Z"
+    except (ProcessLookupError, FileNotFoundError):
         return True
-    with open(f"/proc/{pid}/stat") as file:
-        return file.read().split()[2] == "Z"
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ somebody's store may have taken is never changed again.
 from __future__ import annotations
 
 import threading
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ def migrate(url: str) -> None:
         if _is_newest(connection):
             return
         with ALONE:
+            import_module("alembic.command")  # slow to load: not in a transaction that others wait for
             if sqlite:
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
             if not _is_newest(connection):
@@ -45,7 +47,7 @@ def migrate(url: str) -> None:
 
 def upgrade(connection: Connection, wanted: str) -> None:
     """Take the steps up to a version, in the transaction that the connection is in."""
-    from alembic import command  # slow to load: only a store that is not up to date waits for it
+    from alembic import command  # loaded only for a store that is not up to date
     from alembic.config import Config
 
     config = Config(attributes={"connection": connection})

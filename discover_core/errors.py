@@ -10,6 +10,15 @@ _PATH = re.compile(
     """,
     re.VERBOSE,
 )
+_TECHNICAL = re.compile(
+    r"""<[^<>]*\bobject\ at\ [^<>]*>?
+    | <class\ [^<>]*>?
+    | (?<![\w'"])b(?P<quote>['"]).*?((?<!\\)(?P=quote)|$)  # bytes, perhaps cut off
+    | \bat\ 0x[0-9a-fA-F]+ | \b0x[0-9a-fA-F]{6,}
+    | \[Errno\ -?\d+\]\ ?
+    """,
+    re.VERBOSE | re.DOTALL,
+)
 LONGEST = 200
 HALF = re.compile("[\ud800-\udfff]")
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+")  # control characters, and what turns the writing around
@@ -44,6 +53,9 @@ def _line(sentence: str) -> str:
 
 
 def said(error: BaseException) -> str:
-    """What a library complained about, in one line that may be shown: no stack trace, no path of the server, no full stop."""
-    text = " ".join(_PATH.sub("…", str(error).split("Stack trace")[0]).split()).rstrip(".")
+    """What a library complained about, in one line that may be shown: no stack trace, no path of the server, no full stop.
+
+    What only its programmers could read, such as an object's address or bytes, is left out."""
+    text = _TECHNICAL.sub(lambda found: "" if found[0][0] == "[" else "…", _PATH.sub("…", str(error).split("Stack trace")[0]))
+    text = " ".join(UNSEEN.sub(" ", sound(text)).split()).rstrip(".")
     return (text if len(text) <= LONGEST else text[: LONGEST - 1] + "…") or type(error).__name__

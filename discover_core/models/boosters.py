@@ -90,6 +90,11 @@ def open_lightgbm(origin: Origin) -> Any:
 def load_xgboost(origin: Origin, schema: Schema, mapping: Mapping[str, str] | None, output: int | str | None) -> Model:
     """A Model from XGBoost's .json or .ubj."""
     check_xgboost(origin)
+    sentence = f"“{origin.title}” is not a model that XGBoost can read: save it with booster.save_model(…)"
+    return _booster_model(origin, quietly(lambda: _xgboost_content(origin, schema), sentence), schema, mapping, output)
+
+
+def _xgboost_content(origin: Origin, schema: Schema) -> Content:
     booster = open_xgboost(origin)
     learner = json.loads(booster.save_config())["learner"]
     objective, sizes = learner["objective"]["name"], learner["learner_model_param"]
@@ -97,7 +102,7 @@ def load_xgboost(origin: Origin, schema: Schema, mapping: Mapping[str, str] | No
         raise InputError(
             f"“{origin.title}” gives a label per row ({objective}), not a score: train it with multi:softprob or binary:logistic."
         )
-    content = Content(
+    return Content(
         kind="xgboost",
         names=booster.feature_names or [f"f{i}" for i in range(booster.num_features())],
         categories=_xgboost_categories(booster, schema),
@@ -106,7 +111,6 @@ def load_xgboost(origin: Origin, schema: Schema, mapping: Mapping[str, str] | No
         signature=_signature(booster.attr(SIGNATURE)),
         linear=learner["gradient_booster"]["name"] == "gblinear",
     )
-    return _booster_model(origin, content, schema, mapping, output)
 
 
 def load_lightgbm(origin: Origin, schema: Schema, mapping: Mapping[str, str] | None, output: int | str | None) -> Model:

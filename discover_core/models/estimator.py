@@ -159,7 +159,10 @@ def _method(estimator: Any, origin: Origin, schema: Schema, output: int | str | 
         return "decision_function", Pick(0, "model output"), 1
     if isinstance(classes, list):
         raise InputError(f"“{origin.title}” predicts {len(classes)} outcomes at once: save a model of one outcome.")
-    names = list(np.asarray(classes).tolist())
+    known = np.asarray(classes)
+    if known.ndim != 1:
+        raise InputError(f"“{origin.title}” does not list the classes it knows: save the fitted estimator itself.")
+    names = list(known.tolist())
     if len(names) < 2:
         raise InputError(f"“{origin.title}” knows only one class, so its score never changes: train it on rows of two classes.")
     if hasattr(estimator, "predict_proba"):

@@ -15,7 +15,7 @@ from ..table.limits import MAX_BYTES, megabytes
 from ..table.schema import Schema
 from .boosters import load_lightgbm, load_xgboost
 from .estimator import estimator_model
-from .loaded import EXTENSIONS, PICKLES, Origin
+from .loaded import EXTENSIONS, PICKLES, Origin, quietly
 from .model import Codes, Model
 from .onnx_model import load_onnx
 from .pickled import looks_pickled, pickle_allowed, read_pickle, refuse_pickle
@@ -85,7 +85,9 @@ def read_model(
     if kind in PICKLES:
         model = estimator_model(read_pickle(origin, allowed), origin, schema, mapping, output)
     elif kind == ".skops":
-        model = estimator_model(read_skops(origin, approved, allowed), origin, schema, mapping, output)
+        estimator = read_skops(origin, approved, allowed)
+        sentence = f"“{origin.title}” holds no estimator that can be asked: save the fitted estimator itself"
+        model = quietly(lambda: estimator_model(estimator, origin, schema, mapping, output), sentence)
     elif kind == ".txt":
         model = load_lightgbm(origin, schema, mapping, output)
     elif kind == ".onnx":

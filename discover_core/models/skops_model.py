@@ -15,6 +15,7 @@ from .skops_content import check_nodes, check_uses
 from .skops_structure import check_parts
 
 MAX_UNPACKED = 1_000_000_000
+LONGEST, DEEPEST = 200, 10  # letters and parts of a type's name: importing a longer one takes a call per part
 PACKAGES = ("sklearn", "xgboost", "lightgbm")  # whose classes a user may approve, except in these parts:
 NOT_FROM = {"tests", "testing", "conftest", "datasets", "externals", "tracker", "collective", "dask", "spark"}
 
@@ -87,6 +88,8 @@ def read_skops(origin: Origin, approved: Collection[str], anything: bool) -> Any
 def may_be_approved(name: str) -> bool:
     """Only a class that is really defined in one of the known packages, under exactly this name; never a function."""
     module, _, last = name.rpartition(".")
+    if len(name) > LONGEST or name.count(".") >= DEEPEST:
+        return False
     parts = module.split(".")
     named = all(part.isidentifier() for part in parts)
     if parts[0] not in PACKAGES or not named or NOT_FROM & {part.strip("_") for part in parts}:

@@ -138,9 +138,11 @@ def xgboost() -> list[Case]:
         ]
     deep = ubj.read(seeds()["XGBoost UBJ"][0]["model.ubj"])
     deep["learner"]["attributes"]["a"] = DEEP
+    named_age = seeds()["XGBoost UBJ"][0]["model.ubj"]
     return [
         *cases,
         Case("XGBoost UBJ", "100,000 deep", {"model.ubj": ubj.written(deep)}),
+        Case("XGBoost UBJ", "a name that is no text", {"model.ubj": named_age.replace(b"Age", b"\xffge")}),
         Case("XGBoost JSON", "100,000 deep", {"model.json": b'{"learner":' * 100_000 + b"}" * 100_000}),
     ]
 
@@ -178,10 +180,19 @@ def lightgbm() -> list[Case]:
         "a thousand million columns": (r"^max_feature_idx=.*$", "max_feature_idx=1000000000"),
         "a setting without its value": (r"^\[num_leaves: .*$", "[num_leaves"),
         "a thousand million leaves": (r"^num_leaves=.*$", "num_leaves=1000000000"),
+        "a word as its shrinkage": (r"^shrinkage=.*$", "shrinkage=abc"),
+        "half a number at a leaf": (r"^leaf_value=\S+", "leaf_value=--1"),
+        "an objective without a name": (r"^objective=.*$", "objective="),
+        "a tree that runs into the next": (r"\n+(?=Tree=1)", "\n"),
+        "a second number of columns in its first lines": (r"^(max_feature_idx=.*)$", r"\1\n=max_feature_idx=9"),
     }
+    slopes = re.sub(r"^leaf_const=\S+", "leaf_const=1e999", light()[3], flags=re.MULTILINE)
     return [
-        Case("LightGBM", what, {"model.txt": fitting(re.sub(old, new, text, flags=re.MULTILINE).encode())})
-        for what, (old, new) in changes.items()
+        Case("LightGBM", "a line at a leaf that begins beyond all numbers", {"model.txt": fitting(slopes.encode())}),
+        *(
+            Case("LightGBM", what, {"model.txt": fitting(re.sub(old, new, text, flags=re.MULTILINE).encode())})
+            for what, (old, new) in changes.items()
+        ),
     ]
 
 
@@ -200,6 +211,10 @@ def skops() -> list[Case]:
         ),
         Case("skops", "an XGBoost tree that goes in circles", {"model.skops": _with_parts(5, _circle)}),
         Case("skops", "a LightGBM model without gains", {"model.skops": _with_parts(6, _gainless)}),
+        Case("skops", "a number as its classes", {"model.skops": _with_parts(0, _classless)}),
+        Case("skops", "a type whose name has a thousand parts", {"model.skops": _with_parts(0, _far_away)}),
+        Case("skops", "an array whose header is a program", {"model.skops": _with_parts(0, _programmed)}),
+        Case("skops", "a part with two names", {"model.skops": _with_parts(0, _same).replace(b"1.npy", b"1.np\x9b", 1)}),
     ]
 
 
@@ -228,6 +243,23 @@ def _circle(name: str, part: bytes) -> bytes:
 def _gainless(name: str, part: bytes) -> bytes:
     """The sizes in the header no longer fit, either."""
     return re.sub(rb"split_gain=[^\\]*\\\\n", b"", part) if name == "schema.json" else part
+
+
+def _classless(name: str, part: bytes) -> bytes:
+    number = b'{"__class__": "int", "__module__": "builtins", "__loader__": "JsonNode", "content": "7"}'
+    return re.sub(rb'("classes_": ){[^{}]*}', rb"\1" + number, part)
+
+
+def _far_away(name: str, part: bytes) -> bytes:
+    return part.replace(b"sklearn.linear_model._logistic", b"sklearn" + b".a" * 1_000)
+
+
+def _programmed(name: str, part: bytes) -> bytes:
+    return part.replace(b"'fortran_order': False", b"'fortran_order': Falsy") if name.endswith(".npy") else part
+
+
+def _same(name: str, part: bytes) -> bytes:
+    return part
 
 
 def policies() -> list[Case]:

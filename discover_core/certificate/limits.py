@@ -28,6 +28,7 @@ class Limiter:
 
     `factual[slice, rank]` is sorted. Each side may fail with probability alpha/2; on the input side that is shared by the
     slices (union bound) and by the two samples, on the output side by the two samples unless the target is exact.
+    `n` is the size of the group if `factual` has only some of it, for an estimate.
     """
 
     bounds: Bounds
@@ -35,6 +36,7 @@ class Limiter:
     target: Target
     interval: tuple[float, float] | None
     seed: int = 0
+    n: int | None = None
     _cuts: dict[tuple[int, int, float, float], Pieces] = field(default_factory=dict, repr=False)
 
     def limits(self, inputs: Floats, outputs: Floats, alpha: float | None = None) -> tuple[float, float]:
@@ -59,9 +61,9 @@ class Limiter:
         return np.array([self.output_limit(outputs, level) for level in levels])
 
     def input_limit(self, inputs: Floats, alpha: float) -> float:
-        n = self.factual.shape[1]
-        eps = half_width(n, alpha / (4 * len(self.factual)))
-        return _mean(self._pieces(n, n, eps, eps).limit(inputs, self.factual))
+        rows = self.factual.shape[1]
+        eps = half_width(self.n or rows, alpha / (4 * len(self.factual)))
+        return _mean(self._pieces(rows, rows, eps, eps).limit(inputs, self.factual))
 
     def factual_limit(self, inputs: Floats, alpha: float) -> float:
         """The limit on how far these very rows are, along the slices, from the population the factual rows were drawn from.
@@ -112,8 +114,10 @@ class Limiter:
     def _draws(self) -> tuple[NDArray[np.int64], ...]:
         """Sorted positions drawn with replacement, the same at every evaluation: ranks of a sorted sample stay sorted."""
         rng = np.random.default_rng([self.seed, 0x0B007])
-        n, m = self.factual.shape[1], len(self.target.left)
-        return tuple(drawn_positions(size, rng) for size in (n, n, n, m))
+        rows, m = self.factual.shape[1], len(self.target.left)
+        n = self.n or rows
+        first, second, *outputs = (drawn_positions(size, rng) for size in (n, n, n, m))
+        return first * rows // n, second * rows // n, *outputs
 
 
 def drawn_positions(size: int, rng: np.random.Generator) -> NDArray[np.int64]:

@@ -9,6 +9,7 @@ from ..errors import InputError
 from .checks import choice, known_fields, number, whole
 
 MOST_SLICES = 10_000
+MOST_NUMBERS = 20_000_000  # people times slices of what a page asks: whoever looks at the run holds several arrays of so many
 Band = Literal["dkw", "bootstrap"]
 
 
@@ -46,6 +47,14 @@ class Bounds:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Self:
         return cls(**completed_bounds(known_fields(cls, data, "bounds", required=("u_x", "u_y"))))
+
+
+def check_slices(bounds: Bounds, people: int) -> None:
+    """An InputError if so many people on so many slices are more than a server of pages should hold."""
+    if bounds.slices * people > MOST_NUMBERS:
+        most = MOST_NUMBERS // people
+        ways = f"ask for at most {most:,} slices or take a smaller sample" if most else "take a smaller sample"
+        raise InputError(f"{bounds.slices:,} slices of {people:,} people are more than a page can hold: {ways}.")
 
 
 def completed_bounds(data: Any) -> Any:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
@@ -26,12 +27,14 @@ from ..problem.target import Target
 from ..problem.wish import Wish, typical_gap
 from ..transport.slices import random_slices
 from .cells import Cells, Layout
-from .search import SLICES
+from .search import NUMBERS, SLICES
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
+Item = TypeVar("Item", bound=np.generic)
 ADVICE = 3  # a stream of the seed of its own
 DRAWS, HALF = 20, 2_000  # how often the population is halved, and the largest half
+FEWEST, ALONG = 20, 1_000  # slices that stand for more of them; people stand for more so that both together keep within NUMBERS
 REACH = 3.0  # the suggested input bound lets a group move so many times as far as chance does,
 ROOM = 1 / 3  # and at least this share of the way from "no change" to "anything goes": chance is nothing in a large group,
 MOST = 0.9  # and at most this: beyond "anything goes" a bound says nothing
@@ -41,11 +44,12 @@ DIGITS = 4  # of the suggested output bound: between nine tenths of the way and 
 
 @dataclass(frozen=True, eq=False)
 class People:
-    """The group, some of those it was drawn from, and a few of the whole table, as cells."""
+    """The group of n or many of it, some of those it was drawn from, and a few of the whole table, as cells."""
 
     group: Cells
     population: Cells
     others: Cells
+    n: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +58,7 @@ class Ground:
 
     `factual[slice, rank]` are the sorted projections of the group, `anything` those of the group if everybody were one and
     the same person in all that may change, `noise[rank]` the squared gap that chance alone makes between two such groups.
+    Where people times slices are very many, some of either stand for all.
     """
 
     factual: Floats
@@ -106,20 +111,23 @@ def gather(layout: Layout, table: pd.DataFrame, group: Indices, population: Indi
     rng = np.random.default_rng([seed, ADVICE, 0])
     some = rng.choice(population, min(len(population), 2 * HALF), replace=False)
     others = rng.choice(len(table), min(DRAWS, len(table)), replace=False)
-    return People(*(layout.cells(table.iloc[rows]) for rows in (group, some, others)))
+    shown = _some(group, NUMBERS // FEWEST, seed)
+    kept, population_cells, other_cells = (layout.cells(table.iloc[rows]) for rows in (shown, some, others))
+    return People(kept, population_cells, other_cells, len(group))
 
 
 def chance(layout: Layout, people: People, slices: int, seed: int) -> Floats:
     """By rank, what chance alone makes of the mean squared gap between two groups of this size."""
-    n = len(people.group)
+    n = people.n
     half = min(len(people.population) // 2, n, HALF)
-    projected = _directions(layout, slices, seed) @ layout.encode(people.population).T
+    projected = _projected(layout, people.population, _directions(layout, slices, seed))
     return _noise(projected, half, np.random.default_rng([seed, ADVICE, 1])) * half / n
 
 
 def projections(layout: Layout, people: People, slices: int, seed: int) -> Floats:
-    """The group on each slice of a run with this seed, sorted."""
-    return np.sort(_directions(layout, slices, seed) @ layout.encode(people.group).T, axis=1)
+    """The group on each slice of a run with this seed, sorted; of very many, as many of both as `Ground` bears."""
+    along = _directions(layout, slices, seed)
+    return _sorted(layout, _some(people.group, NUMBERS // len(along), seed), along)
 
 
 def survey(
@@ -136,27 +144,30 @@ def survey(
     "Anything goes" is the one of the others for whom SW^2 is the median. (Features drawn at random from the table would keep
     its mix, which is often so like the group's own that a search goes further.)
     """
-    encoding, directions = layout.encoding, _directions(layout, slices, seed)
+    encoding, along = layout.encoding, _directions(layout, slices, seed)
     may_change = np.zeros(encoding.width, dtype=bool)
     for block in encoding.blocks:
         may_change[block.start : block.stop] = block.column.name in editable
-    changed, kept = np.where(may_change, directions, 0.0), np.where(may_change, 0.0, directions)
+    changed, kept = np.where(may_change, along, 0.0), np.where(may_change, 0.0, along)
 
     factual = projections(layout, people, slices, seed) if factual is None else factual
-    locked = np.sort(kept @ layout.encode(people.group).T, axis=1) if kept.any() else np.zeros_like(factual)
+    shown = _some(people.group, NUMBERS // len(along), seed)
+    locked = _sorted(layout, shown, kept) if kept.any() else np.zeros_like(factual)
     persons = changed @ layout.encode(people.others).T
     far = (persons**2 + 2 * persons * (locked - factual).mean(axis=1, keepdims=True)).mean(axis=0)
     typical = persons[:, np.argsort(far)[len(far) // 2]]
     return Ground(factual, locked + typical[:, None], noise)
 
 
-def input_limiter(factual: Floats, bounds: Bounds, seed: int) -> Limiter:
-    """For the limits of the inputs alone, which no target changes."""
-    return Limiter(bounds, factual, Target.values([0.0]), None, seed)
+def input_limiter(factual: Floats, bounds: Bounds, seed: int, n: int) -> Limiter:
+    """For the limits of the inputs of n people alone, which no target changes."""
+    return Limiter(bounds, factual, Target.values([0.0]), None, seed, n)
 
 
 def input_limit(limiter: Limiter, inputs: Floats) -> float:
-    return float(limiter.inputs_at([limiter.bounds.alpha], inputs)[0])
+    """Where some slices stand for all, the band of each has its share among all; the bootstrap has no shares."""
+    share = 1.0 if limiter.bounds.band == "bootstrap" else len(limiter.factual) / limiter.bounds.slices
+    return float(limiter.inputs_at([limiter.bounds.alpha * share], inputs)[0])
 
 
 def output_limits(
@@ -164,14 +175,37 @@ def output_limits(
 ) -> tuple[float, float, float]:
     """The output limits of today, of a perfect match, and of scores that have gone nearly all of the way. What may change does
     not matter for them, and the inputs only by how many they are."""
-    limiter = Limiter(bounds, factual, target, interval, seed)
+    limiter = Limiter(bounds, factual, target, interval, seed, len(outputs))
     shown = np.sort(outputs), target.rank_moments(len(outputs))[0], Wish.of(target, outputs).nearly(outputs)
     today, floor, nearly = (float(limiter.outputs_at([bounds.alpha], scores)[0]) for scores in shown)
     return today, floor, nearly
 
 
 def _directions(layout: Layout, slices: int, seed: int) -> Floats:
-    return random_slices(layout.encoding.width, slices, np.random.default_rng([seed, SLICES]))
+    """The slices of a run with this seed, or the first of them."""
+    width = layout.encoding.width
+    count = min(slices, ALONG, max(FEWEST, NUMBERS // max(width, 1)))
+    return random_slices(width, count, np.random.default_rng([seed, SLICES]))
+
+
+def _some(rows: NDArray[Item], most: int, seed: int) -> NDArray[Item]:
+    if len(rows) <= most:
+        return rows
+    return rows[np.random.default_rng([seed, ADVICE, 2]).choice(len(rows), most, replace=False)]
+
+
+def _sorted(layout: Layout, cells: Cells, along: Floats) -> Floats:
+    found = _projected(layout, cells, along)
+    found.sort(axis=1)
+    return found
+
+
+def _projected(layout: Layout, cells: Cells, along: Floats) -> Floats:
+    """`[direction, row]`; no more rows are encoded at once than make NUMBERS."""
+    found, step = np.empty((len(along), len(cells))), max(1, NUMBERS // max(1, layout.encoding.width))
+    for rows in (slice(at, at + step) for at in range(0, len(cells), step)):
+        found[:, rows] = along @ layout.encode(cells[rows]).T
+    return found
 
 
 def _noise(projected: Floats, half: int, rng: np.random.Generator) -> Floats:
@@ -207,7 +241,7 @@ def advise(
     n, (mean, spread) = len(outputs), target.rank_moments(len(outputs))
     distance = float(np.mean((np.sort(outputs) - mean) ** 2 + spread))
     if inputs_at is None:
-        limiter = input_limiter(ground.factual, bounds, seed)
+        limiter = input_limiter(ground.factual, bounds, seed, n)
         inputs_at = input_limit(limiter, ground.factual), input_limit(limiter, ground.anything)
     floor_x, anything_x = inputs_at
     today_y, floor_y, nearly_y = outputs_at or output_limits(outputs, target, bounds, interval, seed, ground.factual)

@@ -15,7 +15,7 @@ from ..problem.bounds import Bounds
 from ..problem.target import Target
 from .advice import Advice, Ground, round_up, thinned
 
-RANKS = 500  # quantiles that stand for a large group while other sizes are tried
+RANKS, LINES = 500, 500  # quantiles that stand for a large group, and slices for very many, while other sizes are tried
 WIDEST = 0.45  # more trimming than this leaves nothing to speak of
 Floor = Callable[[float, float], float]
 
@@ -45,7 +45,7 @@ def _input_sentence(ground: Ground, advice: Advice, bounds: Bounds) -> str:
     if bounds.band == "bootstrap":
         ways.append(f"about {math.ceil(n * advice.floor_x / u_x):,} people")
     else:
-        lines = thinned(ground.factual, RANKS)
+        lines = thinned(ground.factual[:LINES], RANKS)
         rows = lines.shape[1]
 
         def floor(eps: float, delta: float) -> float:

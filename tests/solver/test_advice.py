@@ -129,7 +129,7 @@ def test_anything_goes_keeps_only_what_is_locked():
 @pytest.mark.parametrize("editable", [(), ("a",), ("a", "b")])
 def test_what_is_at_hand_changes_nothing(band, editable):
     ground, outputs, bounds = normal_ground(200, 400, editable=editable), np.linspace(0.1, 0.9, 200), replace(DKW, band=band)
-    limiter = input_limiter(ground.factual, bounds, 0)
+    limiter = input_limiter(ground.factual, bounds, 0, 200)
     ends = input_limit(limiter, ground.factual), input_limit(limiter, ground.anything)
     target = Target.values(outputs / 2)
     scores = output_limits(outputs, target, bounds, (0, 1), 0, ground.factual)

@@ -8,6 +8,7 @@ import streamlit as st
 
 import discover_core as dc
 from discover_core.errors import InputError
+from discover_core.problem import bounds
 from discover_core.workers.page_jobs import open_sample
 from discover_core.workers.page_results import OpenTable
 from ui.app import plan_people, scenario_io
@@ -45,6 +46,16 @@ def test_a_rule_that_cannot_be_read_stops_the_question_and_stays(german):
     with pytest.raises(InputError, match="Nothing"):
         scenario_io.scenario_of(work)
     assert work.draft.rules == (RULE, "Nothing <= 3")
+
+
+def test_more_slices_than_a_page_can_hold_are_not_asked_for(german, monkeypatch):
+    people = len(german.group)
+    monkeypatch.setattr(bounds, "MOST_NUMBERS", 30 * people)
+    work = asking(german, bounds=replace(german.draft.bounds, slices=30))
+    assert scenario_io.scenario_of(work).bounds.slices == 30
+    work = asking(german, bounds=replace(german.draft.bounds, slices=bounds.MOST_SLICES))
+    with pytest.raises(InputError, match=f"^10,000 slices of {people} people are more than a page can hold: ask for at most 30"):
+        scenario_io.scenario_of(work)
 
 
 def test_whoever_must_not_be_touched_is_named_as_on_the_pages(german):

@@ -9,6 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from discover_core.errors import InputError
+from discover_core.problem.bounds import check_slices
 from discover_core.scenario.question import Question
 from discover_core.scenario.scenario import Scenario
 from discover_core.scenario.sources import ModelFile, SampleTable, TableFile, check_path
@@ -33,6 +34,7 @@ def scenario_of(current: session.Work) -> Scenario:
     draft = current.draft
     current.study.target(draft.target)  # says what is wrong with it, if anything
     plan_people.check(current)
+    check_slices(draft.bounds, len(current.group))
     return Scenario(
         current.source,
         current.schema,

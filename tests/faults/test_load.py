@@ -24,7 +24,7 @@ from .visitor import WAIT, Visitor
 PEOPLE, RUNS = 20, 8
 CORES = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 DEMOS = ("german_credit", "compas")
-ASKED, MARGIN = 2.0, 5.0  # seconds for 95 of 100 clicks; so many times as long where the machine has other work to do
+ASKED = 2.0  # seconds for 95 of 100 clicks, where the machine has not much else to do
 READS = (1.0, 5.0)  # seconds that somebody looks at a page before the next click
 PAGES = ("", "data", "model", "scenario", "solve", "apply")
 
@@ -95,4 +95,4 @@ def test_twenty_people_and_eight_runs(scenario: dc.Scenario, timed: bool, server
         f"{np.median(answers):.2f} s (median), {np.quantile(answers, 0.95):.2f} s (95%), {answers.max():.2f} s (slowest); "
         f"{sum(each.looks for each in seen):,} looks at a run; the server took {megabytes(server.process.pid):.0f} MB."
     )
-    assert not timed or np.quantile(answers, 0.95) < MARGIN * ASKED
+    assert not timed or np.quantile(answers, 0.95) < ASKED

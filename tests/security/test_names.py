@@ -109,9 +109,7 @@ def test_names_and_values_stay_what_they_are(kind: str, ending: str, tmp_path: P
     assert [as_was(name) for name in rows[0]] == wanted
     assert [as_was(line[0]) for line in rows[1:]] == raw[wanted[0]].tolist()
     assert to_excel({"plan": plan, "rows": raw}).startswith(b"PK")
-    print(
-        f"\n{len(wanted)} names and {raw.size:,} values ({kind}, {ending}): the same in the table, the scenario, the plan and the files."
-    )
+    print(f"\n{len(wanted)} names and {raw.size:,} values ({kind}, {ending}): the same in table, scenario, plan and files.")
 
 
 def test_names_that_are_no_text_are_refused_with_a_sentence(tmp_path: Path):

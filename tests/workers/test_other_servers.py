@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 
@@ -112,6 +113,13 @@ def test_no_run_of_ones_own_is_lost_with_the_row_of_its_server(runner):
     runner._say()
     assert servers(runner.store) == {runner.server}
     del runner._futures[run_id]
+
+
+def test_a_runner_that_is_closed_while_it_rests_says_nothing_more(runner, monkeypatch):
+    before = runner.store.servers()
+    monkeypatch.setattr("discover_core.workers.runner.time", SimpleNamespace(sleep=lambda seconds: runner.close()))
+    runner._live()
+    assert runner.store.servers() == before
 
 
 def test_two_servers_leave_each_others_runs_alone(runner):

@@ -23,16 +23,21 @@ IN_TEXT = ("CSV", "XGBoost JSON", "LightGBM", "scenario.json", "policy.json", "t
 
 def corpus(count: int, seed: int = 0) -> Iterator[Case]:
     """The named cases, and as many grown ones as are missing."""
-    kinds, left = list(seeds()), count
+    left = count
     for case in named():
         left -= 1
         yield case
-    for number in range(left):
+    yield from grown_cases(left, seed)
+
+
+def grown_cases(count: int, seed: int) -> Iterator[Case]:
+    kinds = list(seeds())
+    for number in range(count):
         yield grown(kinds[number % len(kinds)], number, seed)
 
 
 def grown(kind: str, number: int, seed: int = 0) -> Case:
-    """A case that depends on nothing but its kind and its numbers."""
+    """A case that depends on nothing but its kind and its numbers, which its label says: so it can be made again."""
     rng = Random(f"{seed} {number} {kind}")
     files = dict(rng.choice(seeds()[kind]))
     name = rng.choice(sorted(files))
@@ -44,7 +49,7 @@ def grown(kind: str, number: int, seed: int = 0) -> Case:
         name = f"{rng.choice(FILE_NAMES)}.{ending}"
         done += f", called {name[:40]!r}"
     files[name] = content
-    return Case(kind, f"{number}: {done}", files)
+    return Case(kind, f"number {number} of seed {seed}: {done}", files)
 
 
 def changed(kind: str, name: str, content: bytes, rng: Random, others: list[bytes]) -> tuple[bytes, str]:

@@ -18,7 +18,8 @@ from .table_changes import changed_cells, changed_parquet
 from .values import FILE_NAMES
 from .zip_changes import changed_zip
 
-IN_TEXT = ("CSV", "XGBoost JSON", "LightGBM", "scenario.json", "policy.json", "target CSV")
+TABLES_IN_TEXT = ("CSV", "target CSV", "people CSV", "rows CSV")
+IN_TEXT = (*TABLES_IN_TEXT, "XGBoost JSON", "LightGBM", "scenario.json", "policy.json")
 
 
 def corpus(count: int, seed: int = 0) -> Iterator[Case]:
@@ -67,7 +68,7 @@ def changed(kind: str, name: str, content: bytes, rng: Random, others: list[byte
 
 
 def by_format(kind: str, name: str, content: bytes, rng: Random, others: list[bytes]) -> tuple[bytes, str]:
-    if kind in ("CSV", "target CSV"):
+    if kind in TABLES_IN_TEXT:
         return changed_cells(content, rng)
     if kind == "CSV.gz":
         text, how = changed_cells(gzip.decompress(content), rng)

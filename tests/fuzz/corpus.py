@@ -18,21 +18,27 @@ from .table_changes import changed_cells, changed_parquet
 from .values import FILE_NAMES
 from .zip_changes import changed_zip
 
-IN_TEXT = ("CSV", "XGBoost JSON", "LightGBM", "scenario.json", "policy.json", "target CSV")
+TABLES_IN_TEXT = ("CSV", "target CSV", "people CSV", "rows CSV")
+IN_TEXT = (*TABLES_IN_TEXT, "XGBoost JSON", "LightGBM", "scenario.json", "policy.json")
 
 
 def corpus(count: int, seed: int = 0) -> Iterator[Case]:
     """The named cases, and as many grown ones as are missing."""
-    kinds, left = list(seeds()), count
+    left = count
     for case in named():
         left -= 1
         yield case
-    for number in range(left):
+    yield from grown_cases(left, seed)
+
+
+def grown_cases(count: int, seed: int) -> Iterator[Case]:
+    kinds = list(seeds())
+    for number in range(count):
         yield grown(kinds[number % len(kinds)], number, seed)
 
 
 def grown(kind: str, number: int, seed: int = 0) -> Case:
-    """A case that depends on nothing but its kind and its numbers."""
+    """A case that depends on nothing but its kind and its numbers, which its label says: so it can be made again."""
     rng = Random(f"{seed} {number} {kind}")
     files = dict(rng.choice(seeds()[kind]))
     name = rng.choice(sorted(files))
@@ -44,7 +50,7 @@ def grown(kind: str, number: int, seed: int = 0) -> Case:
         name = f"{rng.choice(FILE_NAMES)}.{ending}"
         done += f", called {name[:40]!r}"
     files[name] = content
-    return Case(kind, f"{number}: {done}", files)
+    return Case(kind, f"number {number} of seed {seed}: {done}", files)
 
 
 def changed(kind: str, name: str, content: bytes, rng: Random, others: list[bytes]) -> tuple[bytes, str]:
@@ -62,7 +68,7 @@ def changed(kind: str, name: str, content: bytes, rng: Random, others: list[byte
 
 
 def by_format(kind: str, name: str, content: bytes, rng: Random, others: list[bytes]) -> tuple[bytes, str]:
-    if kind in ("CSV", "target CSV"):
+    if kind in TABLES_IN_TEXT:
         return changed_cells(content, rng)
     if kind == "CSV.gz":
         text, how = changed_cells(gzip.decompress(content), rng)

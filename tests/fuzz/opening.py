@@ -17,6 +17,10 @@ from discover_core.models.load import check_model, load_model
 from discover_core.models.probe import accept_crashes
 from discover_core.models.questions import ChooseOutput, ColumnMismatch, UnknownTypes
 from discover_core.models.save import save_model
+from discover_core.outcome.group import Group
+from discover_core.outcome.list_of_changes import changes_table
+from discover_core.outcome.other_method import other_method
+from discover_core.policy.apply_file import apply_upload
 from discover_core.policy.policy_upload import uploaded_policy
 from discover_core.problem.actionability import Actionability
 from discover_core.scenario.scenario import Scenario
@@ -27,6 +31,8 @@ from discover_core.table.known import ready_schema, recognise
 from discover_core.table.names import suggest_outcome
 from discover_core.table.people import people_names, suggest_people
 from discover_core.table.read import read_table
+
+from .seeds import policy as policy_at_hand
 
 for library in ("onnxruntime", "openpyxl", "sklearn.ensemble", "skops.io"):  # loaded once, before workers are forked
     import_module(library)
@@ -116,12 +122,33 @@ def policy(files: Files) -> None:
     assert len(told.lines) == len(people)
 
 
+def people(files: Files) -> None:
+    """As the Apply page does with a file of people, for whom a policy is at hand."""
+    ((name, content),) = files.items()
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "upload")
+        path.write_bytes(content)
+        applied, plan = apply_upload(policy_at_hand(), path, name, lambda done, total: None)
+    assert plan.count(b"\n") > applied.lines > 0
+
+
+def rows(files: Files) -> None:
+    """As Results does with another method's rows: read, matched with the group's people, measured and listed."""
+    ((name, content),) = files.items()
+    problem, group = asked()
+    found = other_method(group, read_table(content, name), name, problem.score).outcome
+    assert len(found.distances) == len(group.rows)
+    changes_table(found)
+
+
 OPENINGS: dict[str, Callable[[Files], None]] = {
     **dict.fromkeys(("CSV", "CSV.gz", "XLSX", "Parquet"), table),
     **dict.fromkeys(("XGBoost JSON", "XGBoost UBJ", "LightGBM", "ONNX", "skops"), model),
     "scenario.json": scenario,
     **dict.fromkeys(("target CSV", "target XLSX", "target Parquet"), target),
     **dict.fromkeys(("policy.json", "policy ZIP"), policy),
+    "people CSV": people,
+    "rows CSV": rows,
 }
 
 
@@ -141,3 +168,17 @@ def score() -> dc.Model:
         return 1 / (1 + np.exp(-np.asarray(rows["Duration"], dtype=np.float64) / 24 + 1))
 
     return dc.Model(chance, schema, "made", "A function", ("Duration",), "probability that Risk is bad", (0.0, 1.0))
+
+
+@cache
+def asked() -> tuple[dc.Problem, Group]:
+    """What a run was asked, for whose people another method has rows."""
+    sample, raw, schema = german()
+    some = raw.head(40)
+    target = dc.Target.threshold(score()(some), 0.5, 0.5, "below")
+    problem = dc.Problem(some, schema, score(), sample.actions, target, dc.Bounds(0.6, 0.2))
+    return problem, Group.of_problem(problem, dc.Settings(seed=0))
+
+
+for made in (policy_at_hand, asked):  # once, before workers are forked
+    made()

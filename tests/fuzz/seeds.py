@@ -60,6 +60,8 @@ def seeds() -> dict[str, tuple[Seed, ...]]:
         "policy ZIP": ({"policy.zip": packed(files)},),
         "target CSV": tuple({"target.csv": text.encode()} for text in targets()),
         "target XLSX": tuple({"target.xlsx": workbook(pd.read_csv(io.StringIO(text)))} for text in targets()),
+        "people CSV": tuple({"people.csv": text} for text in texts[:3]),
+        "rows CSV": tuple({"rows.csv": rows.to_csv(index=False).encode()} for rows in other_rows(people)),
         "target Parquet": tuple({"target.parquet": as_parquet(pd.read_csv(io.StringIO(text)))} for text in targets()),
     }
 
@@ -252,6 +254,14 @@ def policy() -> dc.Policy:
     problem = dc.Problem(design, sample.schema, model, sample.actions, target, dc.Bounds(0.1, 0.1), reference=reference)
     learnt = dc.learn_policy(problem, dc.Settings(seed=0))
     return learnt.with_audit(dc.audit(learnt, audited))
+
+
+def other_rows(people: pd.DataFrame) -> list[pd.DataFrame]:
+    """What another method made of the first forty, in the three forms that are read."""
+    shorter = people.head(40).drop(columns="Risk").assign(Duration=people["Duration"].head(40) // 2)
+    turned = shorter.assign(Row=range(1, 41)).iloc[::-1]
+    lines = pd.DataFrame({"Row": range(1, 41), "Person": people.index[:40], "Feature": "Duration", "After": shorter["Duration"]})
+    return [shorter, turned, lines]
 
 
 def targets() -> tuple[str, ...]:

@@ -21,6 +21,9 @@ def changed_cells(data: bytes, rng: Random) -> tuple[bytes, str]:
     mark = max(",;\t|", key=text.count)
     lines, done = text.splitlines(), []
     for _ in range(rng.choice((1, 1, 2, 5))):
+        size = sum(map(len, lines))
+        if size > LARGEST:
+            break
         at = rng.choice((0, rng.randrange(len(lines))))
         cells = lines[at].split(mark)
         cell = rng.randrange(len(cells))
@@ -32,19 +35,19 @@ def changed_cells(data: bytes, rng: Random) -> tuple[bytes, str]:
         elif way == "quote":
             cells[cell] = f'"{cells[cell]}' + rng.choice(("", '"', '"" "', '"x'))
         elif way == "more":
-            cells += cells * rng.choice((1, 300))
+            cells += cells * _times(rng.choice((1, 300)), len(lines[at]))
         elif way == "fewer":
             del cells[cell:]
         lines[at] = mark.join(cells)
         if way == "line":
-            lines[at : at + 1] = [lines[at]] * rng.choice((2, 3_000))
+            lines[at : at + 1] = [lines[at]] * _times(rng.choice((2, 3_000)), len(lines[at]))
         elif way == "gone" and len(lines) > 1:
             del lines[at]
         elif way == "column":
-            new = rng.choice((*LITERALS, *TEXTS))
+            new = rng.choice((*LITERALS, *TEXTS))[: 1 + LARGEST // len(lines)]
             lines[1:] = [mark.join([*(line.split(mark)[:cell]), new, *line.split(mark)[cell + 1 :]]) for line in lines[1:]]
         elif way == "many":
-            lines = [mark.join([line] * 400) for line in lines[:20]]
+            lines = [mark.join([line] * _times(400, size)) for line in lines[:20]]
         done.append(f"{way} in line {at + 1}")
     encoding = rng.choice(ENCODINGS)
     content = (
@@ -53,6 +56,11 @@ def changed_cells(data: bytes, rng: Random) -> tuple[bytes, str]:
         .encode(encoding, "replace" if encoding[0] != "u" else "surrogatepass")
     )
     return content[:LARGEST], f"{', '.join(done)}, {encoding}"
+
+
+def _times(wanted: int, size: int) -> int:
+    """As often as something so long may be repeated."""
+    return max(1, min(wanted, LARGEST // (size + 1)))
 
 
 def changed_parquet(data: bytes, rng: Random, others: Sequence[bytes]) -> tuple[bytes, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from ..errors import InputError
 from ..problem.budget import Budget
 from ..problem.checks import finite_values, number, whole
 from ..problem.problem import Problem
-from ..problem.target import Target
+from ..problem.target import SIDES, Past, Target
 from ..scenario.json_schema import build, check_names
 from ..solver.fence import Fence
 from ..table.cohort import Cohort
@@ -82,6 +83,9 @@ def tried_from_dict(data: Any, known: Problem) -> dict[int, Floats]:
         _places(values, known.schema, j, what)
         if (np.diff(values) <= 0).any():
             raise InputError(f"{what} must rise.")
+        levels = len(known.schema.features[j].levels)
+        if known.schema.features[j].categorical and len(values) != levels:
+            raise InputError(f"{what} must be all of its {levels} levels, not {len(values)} of them.")
     return made
 
 
@@ -89,7 +93,21 @@ def target_from_dict(data: Any) -> Target:
     part = values_by_name(data, "target", ["kind"], exact=False)
     held = ["values", "past", "sampled"] if "values" in part else ["knots", "left", "right"]
     check_names(part, ["kind", *held], "target", ["kind"])
+    if part.get("past") is not None:
+        _check_past(part["past"])
     return Target.from_dict(part)
+
+
+def _check_past(data: Any) -> None:
+    names = [field.name for field in fields(Past)]
+    check_names(data, names, "past of the target", ["tau", "share", "side"])
+    number("tau", data["tau"])
+    number("share", data["share"], low=0, high=1)
+    number("margin", data.get("margin", 0.0), low=0)
+    if data["side"] not in SIDES:
+        raise InputError(f"The side of a policy's target must be one of {', '.join(SIDES)}.")
+    if not isinstance(data.get("strict", False), bool):
+        raise InputError("“strict” of a policy's target must be true or false.")
 
 
 def budget_from_dict(data: Any) -> Budget:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -11,16 +11,26 @@ from ..models.load import load_model
 from ..scenario.json_file import parse_json
 from ..scenario.json_schema import build
 from ..table.archive import METHODS, open_archive
-from ..table.limits import MAX_COLUMNS
+from ..table.limits import MAX_BYTES, MAX_COLUMNS, megabytes
 from ..table.schema import Schema
 from .model_identity import ModelIdentity
 from .policy import Policy
 from .policy_file import MOST, policy_from_dict
 
 UNPACKED = 400 * 2**20  # bytes of all files of an archive
-FILES = 20  # of an archive
+FILES = 20  # of an archive, or chosen at once
+CHOSEN = MOST + MAX_BYTES  # bytes of all files that are chosen at once: a policy and its model, however they come
 WORDS = 300  # characters of a group's words
 LONGEST = 100  # characters of a name that is told before anything is checked
+
+
+def check_sizes(sizes: Sequence[int]) -> None:
+    """An InputError if files of so many bytes are more than one policy, before anybody copies them."""
+    choose = "choose the ZIP of the Policy view, or one policy.json with its model's file"
+    if len(sizes) > FILES:
+        raise InputError(f"These are {len(sizes):,} files, more than the {FILES} that can be chosen at once: {choose}.")
+    if sum(sizes) > CHOSEN:
+        raise InputError(f"These files have {megabytes(sum(sizes))}, more than {megabytes(CHOSEN)} together: {choose}.")
 
 
 def uploaded_policy(files: Mapping[str, bytes]) -> Policy:

@@ -76,6 +76,14 @@ def changed(data, *path, value):
 
 BAD = {
     "a target with more": (("target", "size"), 3, "There is no “size” in the target"),
+    "a threshold that is a list": (("target", "past", "tau"), [0.5], "“tau” must be a finite number"),
+    "a threshold that is a word": (("target", "past", "tau"), "half", "“tau” must be a finite number"),
+    "a share beyond all": (("target", "past", "share"), 2, "“share” must be at least 0 and at most 1"),
+    "a margin that is none": (("target", "past", "margin"), None, "“margin” must be a finite number"),
+    "a side that is none": (("target", "past", "side"), "beside", "side of a policy's target must be one of above, below"),
+    "strictness that is none": (("target", "past", "strict"), "no", "“strict” of a policy's target must be true or false"),
+    "a past without a threshold": (("target", "past"), {}, "“tau” is missing from the past of the target"),
+    "fewer levels than there are": (("geometry", "tried", "Home"), [0], "all of its 2 levels, not 1 of them"),
     "programmes that nobody is given": (("programmes",), [{}], "A personal policy has no programmes"),
     "a model that is a word": (("model",), "x", "The model of a policy must be names with values"),
     "an unknown name of the model": (("model", "size"), 1, "There is no “size” in the model"),

@@ -8,6 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from discover_core.errors import InputError
+from discover_core.scenario.json_file import MOST
 from discover_core.scenario.question import Question
 from discover_core.scenario.scenario import Scenario
 from discover_core.scenario.sources import ModelFile, SampleTable
@@ -17,6 +18,7 @@ from . import open_data, page_jobs, scenario_io, session
 from .text import plain
 
 NAMED = 5  # columns that a sentence names
+MEGABYTES = MOST // 2**20
 LONGEST = 100  # characters of a scenario's name
 
 
@@ -36,7 +38,8 @@ def uploader(key: str) -> None:
         key=key,
         on_change=_uploaded,
         args=(key,),
-        help="As exported here, or by the library; up to 5 MB.",
+        max_upload_size=MEGABYTES,
+        help=f"As exported here, or by the library; up to {MEGABYTES} MB.",
     )
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import streamlit as st
 
-from discover_core.errors import sound
+from discover_core.errors import InputError, sound
 from discover_core.models.loaded import EXTENSIONS, PICKLES
 from discover_core.models.pickled import pickle_allowed
 from discover_core.policy.apply_file import Applied
-from discover_core.policy.policy_upload import PolicyHead
+from discover_core.policy.policy_upload import PolicyHead, check_sizes
 
 from ..app import page_jobs, session
 from ..app.open_data import TYPES
@@ -51,13 +51,23 @@ def policy_form() -> None:
 def _policy() -> dict[str, bytes]:
     """The files that were chosen, or the policy of the answer it was last prepared for; none if they are no policy."""
     models = [ending.lstrip(".") for ending in EXTENSIONS if ending not in PICKLES or pickle_allowed()]
+    turn: int = st.session_state.get("apply-turn", 0)
     chosen: Sequence[Any] = st.file_uploader(
         "Policy",
         type=sorted({"zip", "json", *models}),
         accept_multiple_files=True,
-        key="apply-files",
-        help="The ZIP from the Policy view of Results, or a policy.json together with its model’s file.",
+        key=f"apply-files-{turn}" if turn else "apply-files",
+        help="The ZIP from the Policy view of Results, or a policy.json (up to 20 MB) together with its model’s file.",
     )
+    try:
+        check_sizes([int(file.size) for file in chosen])
+    except InputError as error:
+        st.session_state["apply-turn"], st.session_state["apply-refusal"] = turn + 1, str(error)
+        st.rerun()  # with a field of another name: what was chosen in this one is given up
+    if chosen:
+        st.session_state.pop("apply-refusal", None)
+    elif "apply-refusal" in st.session_state:
+        st.warning(plain(st.session_state["apply-refusal"]))
     files = {sound(str(file.name)): file.getvalue() for file in chosen}
     which = tuple(str(file.file_id) for file in chosen)
     prepared: dict[tuple[str, int], tuple[bytes, bytes]] = st.session_state.get("policy_files", {})

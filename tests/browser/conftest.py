@@ -24,6 +24,8 @@ from discover_core.store.store import Store
 from discover_core.workers.runner import Runner
 from tests.workers.scenarios import demo, until
 
+from . import traffic
+
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 300
 WAIT = 120.0  # seconds that anything may take: a machine may have much else to do
@@ -66,13 +68,8 @@ expect.set_options(timeout=1000 * WAIT)
 
 
 def settle(page: Page) -> None:
-    """Wait until the page has finished its run and nothing is still being drawn."""
-    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(timeout=SETTLE_MS)
-    expect(page.locator(BUSY)).to_have_count(0, timeout=SETTLE_MS)
-    # A click reaches the server a moment later: only a page that stays idle is settled.
-    page.wait_for_timeout(250)
-    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(timeout=SETTLE_MS)
-    expect(page.locator(BUSY)).to_have_count(0, timeout=SETTLE_MS)
+    """Wait until all that the page asked of the app is answered and drawn, and it asks nothing more."""
+    page.wait_for_function(traffic.SETTLED, arg=BUSY, polling=traffic.TURN_MS, timeout=SETTLE_MS)
 
 
 def free_port() -> int:
@@ -207,6 +204,7 @@ def window(browser: Browser, width: int = 1440, height: int = 900, motion: Motio
     """A browser of its own, as patient as all of the tests. Nothing moves in it: that is the subject of test_moving_chart."""
     context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion=motion)
     context.set_default_timeout(1000 * WAIT)
+    context.add_init_script(traffic.LISTEN)
     return context
 
 

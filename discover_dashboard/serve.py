@@ -51,7 +51,7 @@ def serve(host: str, port: int) -> None:
     Thread(target=_load_the_rest, daemon=True).start()
     signal.signal(signal.SIGTERM, _end)
     sys.argv = [str(APP)]  # where Streamlit looks for .streamlit and for the app's modules
-    config = _of_environment() | {
+    config = {"server.fileWatcherType": "none"} | _of_environment() | {
         "server.address": host,
         "server.port": port,
         "server.headless": True,

@@ -83,13 +83,17 @@ LISTEN = f"""(() => {{
 
 # A page may ask up to INPUT_MS after what somebody did: some fields wait for more of it. A page that was just loaded may still
 # load what asks. TURNS are those of the page itself: a machine that gives it no time gives it no turn either.
+# What nobody answers for very long has been dropped: a fragment that is gone, for example.
 INPUT_MS, LOADED_MS, QUIET_MS, TURNS = 250, 250, 100, 4
+FORGOTTEN_MS = 30_000
 TURN_MS = 15
 SETTLED = f"""busy => {{
     const traffic = window.traffic, now = performance.now();
     const state = document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState;
-    if (state !== 'notRunning' || document.querySelector(busy) || traffic.owed.size || traffic.urls > 0 || traffic.uploads > 0
-        || now - traffic.input < {INPUT_MS} || now - traffic.moved < (traffic.settled ? {QUIET_MS} : {LOADED_MS})) return false;
+    const owed = traffic.owed.size || traffic.urls > 0 || traffic.uploads > 0;
+    const quiet = owed ? {FORGOTTEN_MS} : traffic.settled ? {QUIET_MS} : {LOADED_MS};
+    if (state !== 'notRunning' || document.querySelector(busy) || now - traffic.input < {INPUT_MS} || now - traffic.moved < quiet)
+        return false;
     if (++traffic.calm < {TURNS}) return false;
     traffic.calm = 0;
     return traffic.settled = true;

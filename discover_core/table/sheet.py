@@ -15,6 +15,7 @@ from .limits import MAX_COLUMNS, check_shape, check_unpacked
 from .workbook import Workbook
 
 LAST_ROW = 1_048_576  # of a sheet in Excel
+ENDLESS = 10**15  # a row whose number says nothing to anybody
 WIDTH = 16_384  # cells of its row
 MAX_CELLS = 20_000_000  # cells that a sheet lists, filled or not
 LONGEST_NUMBER = 400  # characters
@@ -67,8 +68,9 @@ class Sheet:
     def _begin_row(self, said: str | None) -> None:
         number = self._number + 1 if said is None else int(float(said))
         if number > LAST_ROW:
+            which = f"a row {number:,}," if number < ENDLESS else "a row far"
             raise InputError(
-                f"The first sheet of {self._book.shown} has a row {number:,}, beyond the {LAST_ROW:,} that a sheet can have: "
+                f"The first sheet of {self._book.shown} has {which} beyond the {LAST_ROW:,} that a sheet can have: "
                 "open it in Excel and save it again as .xlsx."
             )
         if number <= self._number:

@@ -34,7 +34,7 @@ def sheet(content: str, seed: bytes) -> bytes:
     return packed([(name, SHEET.format(content).encode() if name.endswith("sheet1.xml") else part) for name, part in parts(seed)])
 
 
-def row(number: int, *cells: str) -> str:
+def row(number: object, *cells: str) -> str:
     return f'<row r="{number}">{"".join(cells)}</row>'
 
 
@@ -49,6 +49,7 @@ def sheets() -> dict[str, str]:
         "rows far apart": header + "".join(row(10**6 * i, cell(f"A{10**6 * i}"), cell(f"B{10**6 * i}")) for i in range(1, 40)),
         "200,000 rows with one cell in the last column": header
         + "".join(row(number, cell(f"XFD{number}")) for number in range(2, 200_002)),
+        "a row of more numbers than there are": header + row("1e308", cell("A2")),
         "a cell beyond the last column": header + row(2, cell("A2"), cell("ZZZZZ2")),
         "a row without a number, a row of 0, a row of -1": header + "<row><c><v>1</v></c></row>" + row(0, cell("A0")) + row(-1),
         "texts that are not there": header + row(2, '<c r="A2" t="s"><v>2147483648</v></c>', '<c r="B2" t="s"><v>-9</v></c>'),

@@ -209,3 +209,17 @@ def test_what_fits_is_not_refused(kind: int) -> None:
 def test_boosters_alone() -> None:
     data = skops.io.dumps(xgb.train({}, xgb.DMatrix(*people()), 2))
     assert len(load_model(data, schema(), "m.skops")(rows())) == len(rows())
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("classes_", 7, "does not list the classes it knows"),
+        ("classes_", {"bad": 1}, "does not list the classes it knows"),
+        ("feature_names_in_", 7, "holds no estimator that can be asked"),
+    ],
+)
+def test_what_an_estimator_says_of_itself(name: str, value: Any, words: str) -> None:
+    data = fitted(LogisticRegression(), lambda model: setattr(model, name, value))
+    with pytest.raises(InputError, match=rf"“m\.skops” {words}.*save the fitted estimator itself"):
+        load_model(data, schema(), "m.skops", probe=False)

@@ -66,4 +66,5 @@ def same(one: pd.DataFrame, other: pd.DataFrame) -> bool:
 
 def _read(path: Path) -> pd.DataFrame:
     table: pd.DataFrame = parquet.read_table(path, page_checksum_verification=True, memory_map=True).to_pandas()
+    pa.default_memory_pool().release_unused()  # as much again as the table, which Arrow would keep for the next
     return table

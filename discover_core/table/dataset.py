@@ -17,13 +17,17 @@ from .usual import extremes
 
 @dataclass(frozen=True)
 class DatasetSummary:
-    """What is small of a dataset and slow to work out: it goes from process to process, and each reads the table itself."""
+    """What is small of a dataset and slow to work out: it goes from process to process, and each reads the table itself.
+
+    `size` is how many bytes of memory the dataset takes.
+    """
 
     title: str
     schema: Schema
     notes: Mapping[str, tuple[str, ...]]
     profiles: Mapping[str, Profile]
     extremes: Mapping[str, str]
+    size: int = 0
 
     def dataset(self, raw: pd.DataFrame) -> Dataset:
         """The dataset that this is the summary of, with its table."""
@@ -82,7 +86,8 @@ class Dataset:
 
     @property
     def summary(self) -> DatasetSummary:
-        return DatasetSummary(self.title, self.schema, self.notes, self.profiles, self.extremes)
+        size = sum(int(table.memory_usage(deep=True).sum()) for table in (self.raw, self.ready))
+        return DatasetSummary(self.title, self.schema, self.notes, self.profiles, self.extremes, size)
 
     @property
     def all_notes(self) -> list[str]:

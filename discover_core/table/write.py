@@ -8,6 +8,7 @@ import io
 import math
 import re
 from collections.abc import Mapping
+from numbers import Number
 from typing import Any
 
 import openpyxl  # type: ignore[import-untyped]
@@ -85,7 +86,12 @@ def _csv_cells(series: pd.Series[Any]) -> pa.Array:
 
 
 def _csv_text(value: object) -> object:
-    return harmless(sound(value)) if isinstance(value, str) else value
+    """Whatever is no number is text by the time it is written."""
+    return value if isinstance(value, Number) else harmless(sound(_text(value)))
+
+
+def _text(value: object) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 
 def _excel_cell(value: Any) -> Any:
@@ -96,4 +102,4 @@ def _excel_cell(value: Any) -> Any:
         return None
     if isinstance(value, float) or (isinstance(value, datetime.datetime) and value.tzinfo is None):
         return value
-    return harmless(REFUSED.sub("", str(value)))
+    return harmless(REFUSED.sub("", _text(value)))

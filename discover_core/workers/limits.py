@@ -26,7 +26,8 @@ class Limits:
     """`memory` is in GB for each process, beside what its libraries take; None is no limit.
 
     `job_minutes` are for a job of a page, `run_hours` for a run each time it is at work, `threads` for each process; so many
-    `runs` and so many `jobs` are at work at once. `names` are the environment variables they are read from.
+    `runs` and so many `jobs` are at work at once. `tables` is in GB for the open tables of all tabs together, which the server's
+    own process holds. `names` are the environment variables they are read from.
     """
 
     memory: float | None = None
@@ -35,6 +36,7 @@ class Limits:
     threads: int | None = None
     runs: int = 1
     jobs: int = 1
+    tables: float | None = None
 
     def __post_init__(self) -> None:
         for field, name in NUMBERS.items():
@@ -57,7 +59,9 @@ class Limits:
                         what = "number" if kind is float else "whole number"
                         raise InputError(f"“{name}” must be a {what}, not “{text}”: set it again, or leave it out.") from None
         machine = memory_of_machine()
-        usual = {"memory": None if machine is None else min(MOST_MEMORY, machine / 2), "job_minutes": JOB_MINUTES}
+        usual = {"job_minutes": JOB_MINUTES}
+        if machine is not None:
+            usual |= {"memory": min(MOST_MEMORY, machine / 2), "tables": machine / 4}
         return cls(**{**usual, "runs": cores(), "jobs": max(2, cores()), **given})  # type: ignore[arg-type]
 
     @property
@@ -69,7 +73,12 @@ class Limits:
         return Share(self.memory, None if self.run_hours is None else 3600 * self.run_hours, self.threads)
 
 
-NUMBERS = {"memory": "DISCOVER_MEMORY", "job_minutes": "DISCOVER_JOB_MINUTES", "run_hours": "DISCOVER_RUN_HOURS"}
+NUMBERS = {
+    "memory": "DISCOVER_MEMORY",
+    "job_minutes": "DISCOVER_JOB_MINUTES",
+    "run_hours": "DISCOVER_RUN_HOURS",
+    "tables": "DISCOVER_TABLES",
+}
 COUNTS = {"threads": "DISCOVER_THREADS", "runs": "DISCOVER_RUNS", "jobs": "DISCOVER_JOBS"}
 
 

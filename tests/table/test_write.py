@@ -2,6 +2,7 @@
 
 import csv
 import io
+from decimal import Decimal
 
 import numpy as np
 import openpyxl
@@ -20,6 +21,32 @@ def test_no_cell_and_no_heading_is_a_formula():
     assert list(back["'=cmd"]) == ["'=1+1", "'@x", "fine"]
     assert list(back["n"]) == [-1.5, 2, 3]
     assert list(back["c"]) == ["'+a", "b", "b"]
+
+
+class Formula:
+    def __str__(self):
+        return "=own"
+
+
+@pytest.mark.parametrize(
+    ("value", "cell"),
+    [
+        (b"=1", "'=1"),
+        (b"fine", "fine"),
+        (b"\xff", "\ufffd"),
+        (b"\xff=1", "\ufffd=1"),
+        (Formula(), "'=own"),
+        (Decimal("-1"), "-1"),
+        (-2, "-2"),
+    ],
+)
+def test_bytes_and_other_objects_are_no_formulas_either(value, cell):
+    for values in (pd.Series([value, "x", None], dtype=object), pd.Series([value, "x"], dtype=object).astype("category")):
+        back = list(csv.reader(io.StringIO(to_csv(pd.DataFrame({"a": values})).decode("utf-8-sig"))))
+        assert back[1] == [cell]
+        (sheet,) = openpyxl.load_workbook(io.BytesIO(to_excel({"s": pd.DataFrame({"a": values})}))).worksheets
+        assert sheet["A2"].data_type != "f"
+        assert str(sheet["A2"].value) == (cell if not isinstance(value, Decimal) else "'-1")
 
 
 BLANKS = [

@@ -38,10 +38,11 @@ def test_every_setting_is_read():
         "DISCOVER_THREADS": "4",
         "DISCOVER_RUNS": "5",
         "DISCOVER_JOBS": " 6 ",
+        "DISCOVER_TABLES": "7",
     }
     assert set(said) == {*NUMBERS.values(), *COUNTS.values()}
     limits = Limits.of_environment(said)
-    assert limits == Limits(1.5, 2, 3, 4, 5, 6)
+    assert limits == Limits(1.5, 2, 3, 4, 5, 6, 7)
     assert (limits.of_job, limits.of_run) == (Share(1.5, 120, 4), Share(1.5, 10_800, 4))
 
 
@@ -71,6 +72,7 @@ def test_a_container_may_have_less_than_the_machine(monkeypatch, tmp_path):
     (tmp_path / "memory.max").write_text(f"{GB // 2}\n")
     assert memory_of_machine() == 0.5
     assert Limits.of_environment({}).memory == 0.25
+    assert Limits.of_environment({}).tables == 0.125
 
 
 @pytest.mark.parametrize(("seconds", "words"), [(3600, "1 hour"), (5400, "1.5 hours"), (60, "1 minute"), (0.5, "0.5 seconds")])

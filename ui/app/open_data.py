@@ -8,7 +8,7 @@ from discover_core.problem import samples
 from discover_core.table.known import KnownTable, known_tables
 from discover_core.workers.page_results import OpenTable
 
-from . import page_jobs, session
+from . import open_tables, page_jobs, session
 from .text import count, plain
 
 TYPES = ["csv", "tsv", "tab", "psv", "txt", "dat", "data", "gz", "parquet", "pq", "xlsx", "xlsm"]
@@ -28,7 +28,7 @@ def start_sample(name: str, stay: bool = False) -> None:
         return
 
     def done(opened: OpenTable) -> None:
-        session.keep(session.Work.of(opened, opened.dataset()))
+        session.keep(session.Work.of(opened, open_tables.dataset(opened)))
         if not stay:
             st.session_state["go_to"] = "data"
         session.say("success", f"**{plain(known.title)}** is open, and its model is trained.")
@@ -58,7 +58,7 @@ def _uploaded(key: str) -> None:
 
 def _read(path: str, name: str) -> None:
     def done(opened: OpenTable) -> None:
-        work = session.Work.of(opened, opened.dataset())
+        work = session.Work.of(opened, open_tables.dataset(opened))
         session.keep(work)
         st.session_state["go_to"] = "data"
         said = f"**{plain(name)}** was read: {count(len(work.dataset.raw), 'row')}."

@@ -14,7 +14,7 @@ from discover_core.scenario.scenario import Scenario
 from discover_core.scenario.sources import ModelFile, SampleTable
 from discover_core.workers.page_results import OpenTable
 
-from . import open_data, page_jobs, scenario_io, session
+from . import open_data, open_tables, page_jobs, scenario_io, session
 from .text import plain
 
 NAMED = 5  # columns that a sentence names
@@ -97,7 +97,7 @@ def _table_uploaded() -> None:
 
     def read(path: str, name: str) -> None:
         def done(opened: OpenTable) -> None:
-            _go_on(waiting, session.Work.of(opened, opened.dataset()))
+            _go_on(waiting, session.Work.of(opened, open_tables.dataset(opened)))
 
         page_jobs.start(f"Reading {plain(name)}", "open_file", path, name, done=done, path=path)
 

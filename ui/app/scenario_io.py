@@ -16,7 +16,7 @@ from discover_core.scenario.sources import ModelFile, SampleTable, TableFile, ch
 from discover_core.table.known import known_tables
 from discover_core.workers.page_results import OpenTable
 
-from . import page_jobs, plan_people, session
+from . import open_tables, page_jobs, plan_people, session
 from .bounds_advice import settled
 from .draft import Draft
 from .text import plain
@@ -106,7 +106,7 @@ def open_question(
     draft = replace(draft, audit=scenario.audit or draft.audit, audited=scenario.audit is not None)
 
     def done(opened: OpenTable) -> None:
-        made = session.Work.of(opened, opened.dataset(), draft)
+        made = session.Work.of(opened, open_tables.dataset(opened), draft)
         if at_hand is not None:
             made = replace(made, id=at_hand.id, known=at_hand.known, scored=scored or made.scored)
         session.keep(made)

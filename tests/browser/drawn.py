@@ -10,6 +10,7 @@ import numpy as np
 from playwright.sync_api import Locator, Page, expect
 
 from .conftest import settle
+from .solving import eventually
 
 # Places of the plot's corners on the page, and where its axes begin and end.
 FRAME = """plot => {
@@ -51,9 +52,15 @@ def click_at(page: Page, name: str, x: float, y: float) -> None:
     (left, right), (bottom, top) = frame["across"], frame["up"]
     across = frame["x"] + frame["width"] * (x - left) / (right - left)
     down = frame["y"] + frame["height"] * (top - y) / (top - bottom)
-    page.mouse.move(across - 3, down)
-    page.mouse.move(across, down)
-    page.wait_for_timeout(200)  # Plotly looks 20 times a second what is under the pointer
+
+    def sees_it() -> bool:
+        """Plotly looks 20 times a second what is under the pointer: a click is for what it has found there."""
+        page.mouse.move(across - 3, down)
+        page.mouse.move(across, down)
+        page.wait_for_timeout(100)
+        return bool(plot.evaluate("plot => plot._hoverdata?.length"))
+
+    eventually(sees_it, f"nothing is found at {x}, {y} of {name}")
     page.mouse.click(across, down)
     settle(page)
 

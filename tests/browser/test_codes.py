@@ -9,7 +9,7 @@ from discover_core.models.load import load_model
 from tests.models.test_codes import TRUE, auc, people, saved
 
 from .conftest import settle
-from .test_journey import go, upload
+from .test_journey import edit_cell, go, upload
 
 TABLE, SCHEMA = people()
 CONTENT, NAME = saved("xgboost", TABLE, TRUE)
@@ -40,17 +40,11 @@ def shown(page: Page) -> tuple[float, float]:
 def type_number(page: Page, row: int, number: str) -> None:
     """Type into the second column of the numbers, which are drawn on a canvas: by mouse and keyboard, as a person does."""
     grid = page.locator('[class*="st-key-codes-"] [data-testid="stDataFrame"]')
-    grid.scroll_into_view_if_needed()
-    page.wait_for_timeout(500)
-    box = grid.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + 0.75 * box["width"], box["y"] + 35 * (row + 1.5))
-    page.wait_for_timeout(300)
-    page.keyboard.press("Enter")
-    page.wait_for_timeout(300)
+    editor = page.locator("#portal input")
+    edit_cell(page, grid, 0.75, row, editor)
     page.keyboard.press("Control+a")
     page.keyboard.type(number)
-    page.wait_for_timeout(300)
+    expect(editor).to_have_value(number)
     page.keyboard.press("Enter")
 
 

@@ -13,6 +13,7 @@ from tests.fuzz.seeds import seeds
 from tests.fuzz.values import FILE_NAMES
 
 from .conftest import Visit, healthy, settle
+from .solving import eventually
 from .test_apply import choose_files
 from .test_journey import UPLOAD, go, heading, open_demo, upload
 
@@ -96,7 +97,7 @@ def test_tables_models_scenarios_and_targets_get_a_sentence_and_the_work_stays(p
             gets_a_sentence(page, SCENARIOS[case.label])
     assert page.locator(".facts").inner_text() == facts
     assert dialogs == []
-    assert healthy(server)
+    eventually(lambda: healthy(server), "the server does not answer")
 
 
 def test_policies_and_people_get_a_sentence(visit: Visit, server: str, tmp_path: Path):
@@ -116,4 +117,4 @@ def test_policies_and_people_get_a_sentence(visit: Visit, server: str, tmp_path:
         page.get_by_role("button", name="Apply the policy").click()
         gets_a_sentence(page, name[:8])
     expect(page.get_by_text("Learnt from")).to_be_visible()
-    assert healthy(server)
+    eventually(lambda: healthy(server), "the server does not answer")

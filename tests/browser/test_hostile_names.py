@@ -15,7 +15,7 @@ from discover_core.store.store import Store
 
 from .conftest import PROBE, Server, healthy, serving, settle, window
 from .hostile import FILE, MARK, TITLE, harm, harm_of_files, put, table
-from .solving import says
+from .solving import eventually, says
 from .test_apply import choose_files
 from .test_journey import go, upload
 from .test_results import VIEWS, look_at
@@ -38,7 +38,7 @@ def test_nobody_frames_the_app(browser: Browser, server: str, elsewhere: str):
     expect(page.get_by_role("heading", name="Win a prize")).to_be_visible()
     expect(page.frame_locator("iframe").locator("body")).to_contain_text("refused to connect")
     assert page.frame_locator("iframe").locator("#root").count() == 0
-    assert healthy(server)  # it was there, and let nobody frame it
+    eventually(lambda: healthy(server), "the server does not answer")  # it was there, and let nobody frame it
     context.close()
 
 

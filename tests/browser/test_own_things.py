@@ -12,10 +12,10 @@ from .conftest import Visit, settle
 SECRET = "localStorage.getItem('discover-maker')"
 
 
-def delete_buttons(page: Page, saved: str) -> int:
+def has_delete_buttons(page: Page, saved: str, count: int) -> None:
     expect(page.locator(f".st-key-open-overview-{saved} button")).to_be_visible()
     settle(page)
-    return page.locator(f".st-key-delete-overview-{saved}").count()
+    expect(page.locator(f".st-key-delete-overview-{saved}")).to_have_count(count)
 
 
 def test_a_saved_scenario_is_its_makers_in_every_tab_and_goes_with_everything_of_theirs(visit: Visit, store: Store):
@@ -28,8 +28,8 @@ def test_a_saved_scenario_is_its_makers_in_every_tab_and_goes_with_everything_of
     settle(ben)
     assert ben.evaluate(SECRET) != secret
     ben.reload()
-    assert delete_buttons(tab, saved) == 1
-    assert delete_buttons(ben, saved) == 0
+    has_delete_buttons(tab, saved, 1)
+    has_delete_buttons(ben, saved, 0)
     assert tab.evaluate(SECRET) == secret
     tab.evaluate("localStorage.setItem('discover-maker', '<b>')")  # nothing of ours: a new one takes its place
     tab.reload()
@@ -37,7 +37,7 @@ def test_a_saved_scenario_is_its_makers_in_every_tab_and_goes_with_everything_of
     tab.wait_for_function(f"/^[0-9a-f]{{32}}$/.test({SECRET})")
     tab.evaluate("secret => localStorage.setItem('discover-maker', secret)", secret)
     tab.reload()
-    assert delete_buttons(tab, saved) == 1
+    has_delete_buttons(tab, saved, 1)
     tab.get_by_role("button", name="Delete everything of mine").click()
     expect(tab.get_by_text("1 saved scenario", exact=True)).to_be_visible()
     tab.get_by_role("button", name="Delete it all").click()

@@ -5,26 +5,23 @@ from __future__ import annotations
 import os
 import signal
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.faults.process_tree import children, fork_server
+
 from .conftest import WAIT, serving, settle, window
+from .solving import eventually
 from .test_journey import open_demo
-
-
-def children(pid: int) -> list[int]:
-    return [int(child) for task in Path(f"/proc/{pid}/task").iterdir() for child in (task / "children").read_text().split()]
 
 
 def workers(server: int) -> list[int]:
     """The processes that are forked from the fork server of this server."""
-    return [worker for child in children(server) if "forkserver" in said(child) for worker in children(child)]
-
-
-def said(pid: int) -> str:
-    return Path(f"/proc/{pid}/cmdline").read_text()
+    parent = fork_server(server)
+    return [] if parent is None else children(parent)
 
 
 def test_a_job_whose_tab_was_closed_ends_and_the_next_one_has_its_place(
@@ -39,8 +36,12 @@ def test_a_job_whose_tab_was_closed_ends_and_the_next_one_has_its_place(
         open_demo(first, "german_credit", "German Credit")  # what jobs are forked from is loaded
         assert server.process is not None
         asked = context.new_page()
-        asked.goto(f"{server.url}/?demo=adult")
-        job = held(server.process.pid)
+        server_pid = server.process.pid
+        eventually(lambda: not workers(server_pid), "the first job does not end")
+        with ThreadPoolExecutor(1) as pool:  # the job may be over before the page is there
+            held_job = pool.submit(held, server_pid)
+            asked.goto(f"{server.url}/?demo=adult")
+            job = held_job.result()
         waiting = context.new_page()
         waiting.goto(f"{server.url}/?demo=compas")
         expect(waiting.get_by_text("Waiting for a place: next in line")).to_be_visible()

@@ -51,14 +51,18 @@ def serve(host: str, port: int) -> None:
     Thread(target=_load_the_rest, daemon=True).start()
     signal.signal(signal.SIGTERM, _end)
     sys.argv = [str(APP)]  # where Streamlit looks for .streamlit and for the app's modules
-    config = {"server.fileWatcherType": "none"} | _of_environment() | {
-        "server.address": host,
-        "server.port": port,
-        "server.headless": True,
-        "server.allowedHosts": ["*"],  # the host check has seen to it
-        "browser.gatherUsageStats": False,
-        "logger.hideWelcomeMessage": True,  # it would ask a service in the Internet for this computer's address
-    }
+    config = (
+        {"server.fileWatcherType": "none"}
+        | _of_environment()
+        | {
+            "server.address": host,
+            "server.port": port,
+            "server.headless": True,
+            "server.allowedHosts": ["*"],  # the host check has seen to it
+            "browser.gatherUsageStats": False,
+            "logger.hideWelcomeMessage": True,  # it would ask a service in the Internet for this computer's address
+        }
+    )
     with suppress(KeyboardInterrupt):
         middleware = [Middleware(SafeHeaders), Middleware(HostCheck, hosts=hosts)]
         App(APP, middleware=middleware, lifespan=_beginning).run(config=config)

@@ -21,7 +21,7 @@ STATE = ".st-key-run-state"
 CHART = ".st-key-live-outputs .js-plotly-plot"
 ITERATION = re.compile(r"Iteration ([\d,]+) of")
 MAIN = '[data-testid="stMain"]'
-LONG = 20_000  # iterations that last until somebody stops them
+LONG = 200_000  # iterations that last until somebody stops them
 
 
 def ask(visit: Visit, iterations: int, demo: str = "german_credit") -> Page:

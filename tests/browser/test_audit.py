@@ -16,7 +16,7 @@ from discover_core.problem.amounts import amount
 from discover_core.store.store import Store
 
 from .conftest import Visit, settle
-from .solving import end_all, finishes, open_scenario, set_number, solve, stored
+from .solving import end_all, finishes, open_scenario, set_number, shown_run, solve, stored
 from .test_results import look_at
 
 
@@ -78,9 +78,10 @@ def test_an_answer_is_audited_and_its_policy_applied_elsewhere(visit: Visit, sto
     assert (lines["score_after"] - again["score_after"].to_numpy()).abs().max() < 1e-9
     page.get_by_test_id("stTopNavLink").filter(has_text="Solve").click()
     settle(page)
+    first = shown_run(page)
     page.get_by_role("button", name="Try again with").click()
     page.get_by_role("button", name="Another seed").click()
-    settle(page)
+    page.wait_for_function("id => (new URL(location)).searchParams.get('run') !== id", arg=first)
     finishes(page, store)
     expect(page.locator(".st-key-audit")).to_contain_text("2 answers were audited with this group")
     expect(page.locator(".st-key-audit")).to_contain_text("With 98.75% confidence")

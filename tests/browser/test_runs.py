@@ -35,7 +35,7 @@ from .solving import (
 )
 from .test_journey import go, heading
 
-ROUNDS = 800  # enough to be in the middle when the server goes, few enough to do all of them twice
+ROUNDS = 400  # enough to be in the middle when the server goes, few enough to do all of them twice
 
 
 @pytest.fixture(autouse=True)

@@ -12,8 +12,8 @@ from discover_core.scenario.question import Question
 from discover_core.scenario.sources import ModelCopy
 from discover_core.store.store import Store
 from discover_core.workers.runner import Runner
+from tests.workers.held_model import PICKLES, HoldableProcesses
 from tests.workers.scenarios import german, until
-from tests.workers.test_executors import PICKLES, OwnProcesses
 
 from .asked import stored_steps, undisturbed
 from .garbage_model import GARBAGE, garbage
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 def runner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Runner]:
     monkeypatch.setenv("DISCOVER_HOME", str(tmp_path / "home"))
     monkeypatch.setenv(PICKLES, "1")
-    made = Runner(Store(), OwnProcesses(2))
+    made = Runner(Store(), HoldableProcesses(2))
     yield made
     made.close()
     made.executor.shutdown()

@@ -1,4 +1,4 @@
-"""Twenty people on one server, eight of whom start runs at the same moment."""
+"""Many people on one server, some of whom start runs at the same moment."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from .asked import BEGIN, ask, stored_steps, undisturbed
 from .process_tree import megabytes
 from .visitor import WAIT, Visitor
 
-PEOPLE, RUNS = 20, 8
 CORES = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 DEMOS = ("german_credit", "compas")
 ASKED = 2.0  # seconds for 95 of 100 clicks, where the machine has not much else to do
@@ -40,14 +39,16 @@ class Seen:
 
 
 @pytest.mark.parametrize(
-    ("scenario", "timed"),
+    ("people", "count", "scenario", "timed"),
     [
-        pytest.param(german(300), False, id="bounded", marks=pytest.mark.slow),
-        pytest.param(german(2000), True, id="long", marks=pytest.mark.soak),
+        pytest.param(10, 4, german(300), False, id="bounded", marks=pytest.mark.slow),
+        pytest.param(20, 8, german(2000), True, id="long", marks=pytest.mark.soak),
     ],
 )
-def test_twenty_people_and_eight_runs(scenario: dc.Scenario, timed: bool, server: Server, store: Store) -> None:
-    runs, together, over = [ask(store, scenario) for _ in range(RUNS)], threading.Barrier(RUNS, timeout=WAIT), threading.Event()
+def test_people_on_all_pages_and_runs_at_the_same_moment(
+    people: int, count: int, scenario: dc.Scenario, timed: bool, server: Server, store: Store
+) -> None:
+    runs, together, over = [ask(store, scenario) for _ in range(count)], threading.Barrier(count, timeout=WAIT), threading.Event()
 
     def starts(run_id: str) -> Seen:
         """Begin a run at the same moment as the others, and watch it to its end."""
@@ -73,24 +74,24 @@ def test_twenty_people_and_eight_runs(scenario: dc.Scenario, timed: bool, server
                 turn += 1
             return Seen(visitor.answers, visitor.troubles, visitor.looks)
 
-    with ThreadPoolExecutor(PEOPLE) as people:
-        around = [people.submit(looks_around, number) for number in range(PEOPLE - RUNS)]
-        starting = [people.submit(starts, run_id) for run_id in runs]
+    with ThreadPoolExecutor(people) as everybody:
+        around = [everybody.submit(looks_around, number) for number in range(people - count)]
+        starting = [everybody.submit(starts, run_id) for run_id in runs]
         try:
             watched = [each.result() for each in starting]
         finally:
             over.set()
         seen = [*watched, *(each.result() for each in around)]
 
-    assert [store.state(run_id).state for run_id in runs] == ["finished"] * RUNS
+    assert [store.state(run_id).state for run_id in runs] == ["finished"] * count
     assert [trouble for each in seen for trouble in each.troubles] == []
-    if CORES <= RUNS // 2:
+    if count // 2 >= CORES:
         assert any(each.waited for each in watched), "nobody was told that a run waits"
     whole = undisturbed(scenario)
     assert all(stored_steps(store, run_id) == whole for run_id in runs)
     answers = np.array([answer for each in seen for answer in each.answers])
     print(
-        f"\n{PEOPLE} people, {RUNS} runs at the same moment on {CORES} cores: none failed, all gave the same bits; "
+        f"\n{people} people, {count} runs at the same moment on {CORES} cores: none failed, all gave the same bits; "
         f"{sum(each.waited for each in watched)} were told that they wait; {len(answers)} clicks answered in "
         f"{np.median(answers):.2f} s (median), {np.quantile(answers, 0.95):.2f} s (95%), {answers.max():.2f} s (slowest); "
         f"{sum(each.looks for each in seen):,} looks at a run; the server took {megabytes(server.process.pid):.0f} MB."

@@ -23,6 +23,7 @@ LONGEST = 200
 HALF = re.compile("[\ud800-\udfff]")
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+")  # control characters, and what turns the writing around
 NAME, FEWER, SENTENCE = 100, 30, 400  # characters of a name that a sentence repeats; fewer where it gets longer than this
+MOST = 500  # characters of a sentence
 QUOTED = re.compile(f"(?<=“)[^“”]{{{FEWER + 1},}}(?=”)")
 
 
@@ -40,7 +41,8 @@ def short(text: str, most: int = NAME) -> str:
 class InputError(ValueError):
     """Something the user gave cannot be used. The message is one sentence that says what, where and what to do.
 
-    Whatever the user's names hold, it stays one line, and long names are cut where it quotes them.
+    Whatever the user's names hold, it stays one line; long names are cut where it quotes them, and what is still too long in its
+    middle.
     """
 
     def __init__(self, *said: object) -> None:
@@ -49,7 +51,9 @@ class InputError(ValueError):
 
 def _line(sentence: str) -> str:
     line = QUOTED.sub(lambda found: short(found.group()), UNSEEN.sub(" ", sound(sentence)))
-    return line if len(line) <= SENTENCE else QUOTED.sub(lambda found: short(found.group(), FEWER), line)
+    if len(line) > SENTENCE:
+        line = QUOTED.sub(lambda found: short(found.group(), FEWER), line)
+    return line if len(line) <= MOST else short(line, MOST)
 
 
 def said(error: BaseException) -> str:

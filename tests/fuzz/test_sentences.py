@@ -37,3 +37,10 @@ def test_what_only_programmers_could_read_is_left_out(words: str, left: str) -> 
 
 def test_what_a_library_says_ends_without_a_stop_of_its_own() -> None:
     assert said(ValueError("It is NaN.")) == "It is NaN"
+
+
+def test_names_that_nobody_quotes_make_no_sentence_endless() -> None:
+    sentence = str(InputError(f"There is no “job” in the actions: use some of age, {'housing' * 3_000}, sex."))
+    assert wrong_with(sentence) == ""
+    assert sentence.startswith("There is no “job” in the actions")
+    assert sentence.endswith("housing, sex.")
